@@ -1,0 +1,270 @@
+"""Artwork of the map: palette, terrain textures, figures and houses, as SVG fragments.
+
+A fragment is centred on (0, 0) of its hex, which is 42 wide and 48 high: nearly regular, and every corner falls on
+whole numbers, so pictures stay small and no gap opens between hexes. There are no gradients, patterns or clips: they
+stop working where another picture on the page, with the same ids, is hidden.
+"""
+
+from typing import NamedTuple
+
+from kingdom_builder.board.terrain import (
+    CANYON,
+    CASTLE,
+    CAVE,
+    DESERT,
+    FARMLAND,
+    FLOWERS,
+    FOREST,
+    GRASS,
+    MOUNTAIN,
+    NOMADS,
+    SILO,
+    WATER,
+    Letter,
+)
+
+HALF_WIDTH, RADIUS, ROW_STEP = 21, 24, 36
+HEX = "M0-24 21-12V12L0 24-21 12V-12z"
+RIM = "M0-20.8 18.2-10.4V10.4L0 20.8-18.2 10.4V-10.4z"
+RING = "M0-19 16.6-9.5V9.5L0 19-16.6 9.5V-9.5z"
+
+INK = "#3b2a14"
+PAPER = "#f6ecd4"
+GOLD = "#e3a81c"
+SILVER = "#b9c1cb"
+
+LOCATION = "1"
+"""Stands for every location digit in the tables below: the ground is the same, the icon differs."""
+
+GROUND: dict[Letter, str] = {
+    FOREST: "#4f7548",
+    CANYON: "#b56b47",
+    MOUNTAIN: "#98948f",
+    CAVE: "#98948f",
+    WATER: "#7fabc7",
+    GRASS: "#aec86c",
+    FLOWERS: "#eec6d5",
+    FARMLAND: "#cfae58",
+    DESERT: "#f7e9b4",
+    CASTLE: "#ebe7dd",
+    NOMADS: "#ebe7dd",
+    SILO: "#ebe7dd",
+    LOCATION: "#fdf3d6",
+}
+"""Ground colours. Terrains differ in lightness too, so that they part in greyscale."""
+
+RIMS: dict[Letter, str] = {CASTLE: SILVER, NOMADS: SILVER, SILO: SILVER, LOCATION: GOLD}
+"""The colour of the rim inside special hexes."""
+
+
+def _at(mark: str, *spots: tuple[float, float]) -> str:
+    """Path data with one mark, drawn by relative commands, at each spot."""
+    return "".join(f"M{x:g} {y:g}{mark}" for x, y in spots)
+
+
+def _pen(colour: str, width: float, data: str) -> str:
+    """A path of rounded pen strokes."""
+    style = f'stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round" stroke-linejoin="round"'
+    return f'<path fill="none" {style} d="{data}"/>'
+
+
+def _shape(fill: str, data: str, width: float = 1, outline: str = INK) -> str:
+    """A filled and outlined path."""
+    return f'<path fill="{fill}" stroke="{outline}" stroke-width="{width:g}" stroke-linejoin="round" d="{data}"/>'
+
+
+def _fill(colour: str, data: str) -> str:
+    """A filled path without an outline."""
+    return f'<path fill="{colour}" d="{data}"/>'
+
+
+# Marks of the textures: path data that starts where the pen stands.
+DOT = "h.1"
+TUFT = "m-4.5-3q3.5 1 3.5 6m1 0v-8.5m1 8.5q0-5 3.5-6"
+DUNE = "m-10 3q6-9 11-7 4 2 9 5"
+DUNE_SLOPE = "m1-4q-4 4 0 8"
+WAVE = "m-7 0q3.5-4.5 7 0t7 0"
+CROWN = "m-1 6c-8 1-8-5-4.5-6.5-2-5 3-7.5 5.5-5 4-2.5 7.5 1 6 5 4 2 1.5 7.5-3.5 6.5z"
+CROWN_SHADE = "m-1 6c5 1 11-.5 7-6.5 0 3.5-3 6-7 6.5z"
+TRUNK = "m0 6v2.5"
+BLOSSOM = (
+    "c-3.4-2.2-2.9-5.2 0-5.2 2.9 0 3.4 3 0 5.2c1-3.9 4-4.4 4.9-1.6 .9 2.8-1.8 4.2-4.9 1.6"
+    "c4-.2 5.4 2.5 3.1 4.2-2.3 1.7-4.5-.4-3.1-4.2c1.5 3.8-.7 5.9-3.1 4.2-2.3-1.7-1-4.4 3.1-4.2"
+    "c-3.1 2.6-5.8 1.2-4.9-1.6 .9-2.8 3.9-2.3 4.9 1.6z"
+)
+SPROUT = "m-1.5-2q1.5 0 1.5 2q0-2 1.5-2"
+LEAF = "q4-1 5 3q-4 1-5-3"
+
+Spots = tuple[tuple[float, float], ...]
+
+
+def _grass(tufts: Spots, dots: Spots) -> str:
+    return _pen("#5e8230", 1.2, _at(TUFT, *tufts)) + _pen("#7fa043", 1.6, _at(DOT, *dots))
+
+
+def _forest(trees: Spots) -> str:
+    trunks, crowns, shades = (_at(mark, *trees) for mark in (TRUNK, CROWN, CROWN_SHADE))
+    return _pen("#22371f", 2, trunks) + _shape("#7ba165", crowns, 1, "#22371f") + _fill("#365a34", shades)
+
+
+def _desert(dunes: Spots, dots: Spots) -> str:
+    slopes = _pen("#d9b868", 1, _at(DUNE_SLOPE, *dunes))
+    return slopes + _pen("#b98f3e", 1.3, _at(DUNE, *dunes)) + _pen("#cba657", 1.3, _at(DOT, *dots))
+
+
+def _flowers(blossoms: Spots, leaves: Spots) -> str:
+    petals = _shape("#fff8fb", _at(BLOSSOM, *blossoms), 0.8, "#b9588a")
+    return _fill("#8aa85e", _at(LEAF, *leaves)) + petals + _pen("#e0a100", 2.6, _at(DOT, *blossoms))
+
+
+def _water(light: Spots, dark: Spots) -> str:
+    return _pen("#d4e8f1", 1.4, _at(WAVE, *light)) + _pen("#4d84a6", 1.2, _at(WAVE, *dark))
+
+
+def _mountain(peaks: str, shade: str, snow: str, lines: str) -> str:
+    faces = _shape("#c9c5be", peaks, 1.2, "#4b4744") + _fill("#7a7571", shade)
+    return faces + _fill("#fff", snow) + _pen("#4b4744", 0.9, lines)
+
+
+def _canyon(band: str, strata: str, cracks: str) -> str:
+    return _fill("#d29268", band) + _pen("#74391f", 1.3, strata) + _pen("#8d4c2e", 1, cracks)
+
+
+def _farmland(strips: str, furrows: str, sprouts: Spots) -> str:
+    return _fill("#ecdda0", strips) + _pen("#8f7226", 1.1, furrows) + _pen("#6c8030", 1.4, _at(SPROUT, *sprouts))
+
+
+FURROW_STRIPS = "M-21 12 21-12 10.5-18-21 0zM0 24-10.5 18 21 0V12z"
+FURROWS = "M-20 11.4 20-11.4M-20-.6 9.5-17.4M-9.5 17.4 20 .6"
+FURROW_SPROUTS = ((-10, 13), (-3, 9), (4, 5), (11, 1), (18, -3), (-15, -8), (-8, -12), (-1, -16))
+PEAKS = "M-19 12-7-9-3.5-3 4-16 19 12z"
+PEAKS_SHADE = "M4-16 19 12H8L5 2l2-5zM-7-9-3.5-3-6 3-4 12h-4l1-9-2-4z"
+PEAKS_SNOW = "M4-16-.5-8.2 2-9.5 4-6.5 6-9 8.4-7.8zM-7-9-10-4l2-.5 1.5 1.5 1.5-1.5 1 .5-.5-2z"
+
+# One variant only for canyon and farmland: their lines run on from hex to hex.
+TEXTURES: dict[Letter, tuple[str, ...]] = {
+    GRASS: (
+        _grass(((-9, -9), (7, -13), (10, 3), (-5, 6), (4, 16)), ((-14, 2), (0, -3), (-8, 14), (14, -6))),
+        _grass(((0, -15), (-13, -3), (12, -4), (1, 4), (-7, 14), (11, 11)), ((-8, -11), (8, -9), (-2, -6))),
+    ),
+    CANYON: (
+        _canyon(
+            "M-21-6h5l3-2h7l4 4h7l3-3h6l3 1h4V3h-5l-3 2H4L1 3h-8l-3 2h-6l-3-2h-2z",
+            "M-13-15h5l3 2h7l3-2h8M-21-6h5l3-2h7l4 4h7l3-3h6l3 1h4M-21 3h2l3 2h6l3-2h8l3 2h9l3-2h5"
+            "M-19 12h4l3-2h8l3 3h8l3-2h7M-6 18.5h5l3-1h5",
+            "M-12-5h5M7-4h6M-2 0h9M-18-1h5M-15 8h4M4 8h8M-5 16h7M-3-10h6M11-11h4",
+        ),
+    ),
+    DESERT: (
+        _desert(((-3, -9), (5, 5), (-6, 15)), ((-14, 0), (13, -8), (-9, 5), (8, 14), (15, 9))),
+        _desert(((2, -13), (-7, 0), (7, 11)), ((-11, -9), (13, -3), (-13, 9), (-4, 11))),
+    ),
+    FLOWERS: (
+        _flowers(((-8, -9), (9, -11), (2, 3), (-12, 8), (8, 11)), ((-1, -17), (-15, -2), (12, 0), (-3, 14))),
+        _flowers(((1, -15), (-13, -4), (10, -2), (-3, 6), (6, 13)), ((-9, -12), (13, -11), (-1, -4), (-10, 12))),
+    ),
+    FOREST: (
+        _forest(((1, -15), (-12, -7), (12, -6), (0, 1), (-12, 8), (11, 8), (0, 14))),
+        _forest(((-6, -13), (7, -13), (-13, 1), (1, 0), (14, -1), (-6, 12), (8, 11))),
+    ),
+    FARMLAND: (_farmland(FURROW_STRIPS, FURROWS, FURROW_SPROUTS),),
+    WATER: (
+        _water(((-8, -9), (8, 3), (-5, 15)), ((7, -10), (-9, 2), (8, 14))),
+        _water(((6, -13), (-9, 1), (7, 12)), ((-8, -8), (9, -2), (-4, 11))),
+    ),
+    MOUNTAIN: (_mountain(PEAKS, PEAKS_SHADE, PEAKS_SNOW, "M-13 9l3-6M-1 9l3-9"),),
+}
+"""What is drawn on the ground of each terrain, in one or two variants that take turns."""
+TEXTURES[CAVE] = TEXTURES[MOUNTAIN]
+
+FIGURES: dict[Letter, str] = {
+    CAVE: _shape("#1d1713", "M-8 15V7C-8-4 8-4 8 7v8z", 2.2, "#e9e3d8") + _pen("#1d1713", 1, "M-11 15.5h22"),
+    CASTLE: (
+        _shape("#cfc9bd", "M-7 12V-2h2v2h2.5v-2h5v2H5v-2h2v14z")
+        + _shape("#e6e1d6", "M-13 12V-8h2v2.5h2V-8h2v2.5h2V-8h1.5v20zM4.5 12V-8H6v2.5h2V-8h2v2.5h2V-8h1.5v20z")
+        + _shape(INK, "M-3 12V7.5C-3 3.5 3 3.5 3 7.5V12z")
+        + _shape("#c0392b", "M0-2v-13l7 2.5-7 2.5")
+        + _pen(INK, 1.4, "M-9.5-2v3M9-2v3")
+    ),
+    NOMADS: (
+        _shape("#d8b98a", "M0-9 14 11H-14z")
+        + _shape("#b98d56", "M0-9 14 11H4z")
+        + _shape(INK, "M-2-3 4 11H-6z")
+        + _pen(INK, 1.3, "M-3-13 2-6M3-13-2-6M-14 11-17 13M14 11l3 2")
+    ),
+    SILO: (
+        _shape("#cdb07a", "M-7 12V-6h14v18z")
+        + _fill("#a5834c", "M2-5.5h4.5v17H2z")
+        + _shape("#9c4a32", "M-8.5-6C-8-17 8-17 8.5-6z")
+        + _pen(INK, 1, "M-7 0H7M-7 6H7M0-14v-3")
+        + _shape(INK, "M-4.5 12V7.5h4V12z")
+    ),
+}
+"""What stands on special hexes. Location hexes carry an icon instead."""
+
+
+class House(NamedTuple):
+    """A settlement seen from the front left. Colours tell the seat, and so does the outline of the roof."""
+
+    roof_colour: str
+    front_colour: str
+    side_colour: str
+    front: str
+    side: str
+    roof: str
+    mark: str
+    """Window or door on the front."""
+    fold: str = ""
+    """Where the roof bends."""
+
+
+HOUSES: tuple[House, ...] = (
+    House(  # saddle roof, round window
+        "#1f63b8",
+        "#e6eef8",
+        "#a8c0e0",
+        "M-11 8V-1L-5.5-9 0 2V11z",
+        "M0 2 11-2V7L0 11z",
+        "M-5.5-11 5.5-15 12.5-2 1 2.5zM-5.5-11-12.5.3-11.5 1.5-5.5-8z",
+        "M-7.5.5a2 2.2 0 1 0 4 .5 2 2.2 0 1 0-4-.5",
+    ),
+    House(  # barn roof, crossed door
+        "#f08a1c",
+        "#fff0d9",
+        "#efc695",
+        "M-11 8V0L-9.5-6-5.5-9-1.5-4 0 2V11z",
+        "M0 2 11-2V7L0 11z",
+        "M-5.5-11 5.5-15 10.5-9.5 12.5-1.5 1 2.5-.7-5zM-5.5-11-10.5-6.5-12.5.5-11.5 1-9-5.5-5.5-8.5z",
+        "M-8.5 8.7V2l5 1.3V10zM-8.5 2l5 8M-3.5 3.3-8.5 8.7",
+        "M-.7-5 10.5-9.5",
+    ),
+    House(  # stepped gable, two slits
+        "#38332f",
+        "#cfcac4",
+        "#948d86",
+        "M-12 8V-3l2.5.7V-7l2.5.7v-4.5l3.5 1v4.5l2.5.7V-.2L.5.3V11z",
+        "M0 2 11-2V7L0 11z",
+        "M-3.5-9.8 6-13.5 12.5-2 .5 2.3V.3L-1-.2v-4.4l-2.5-.7z",
+        "M-8-1v5M-4 0v5",
+    ),
+    House(  # round roof, arched door
+        "#ffffff",
+        "#fffdf6",
+        "#e2dac8",
+        "M-11 8V-2C-11-12 0-9.5 0 2V11z",
+        "M0 2 11-2V7L0 11z",
+        "M-12.5-1C-12-9-8.5-11.5-5-10.5L6-14.5C11-13 12.5-7 12.5-1.5L1 2.5C.5-9-10.5-12.5-11-1z",
+        "M-8 9V4.5C-8 1.5-3.5 2.5-3.5 5.5V10z",
+    ),
+    House(  # tent roof, tall, diamond
+        "#c4242c",
+        "#fbe4df",
+        "#e0a49c",
+        "M-8 8V-3L0 2V11z",
+        "M0 2 8-3V8L0 11z",
+        "M0-17-10.5-2 0 3 10.5-2z",
+        "M-4 1.5-2 5-4 8-6 4.5z",
+        "M0-17V3",
+    ),
+)
+"""The houses of the seats, in seat order."""

@@ -1,0 +1,163 @@
+"""The board: a map of up to 20 x 20 hexes and the sets of hexes that never change during a game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kingdom_builder.board.sections import SIDE, Section
+from kingdom_builder.board.terrain import (
+    CASTLE,
+    CAVE,
+    DIGITS,
+    LAND,
+    MOUNTAIN,
+    NAMES,
+    NOMADS,
+    SILO,
+    WATER,
+)
+from kingdom_builder.hexes import BIT, COLS, NEAR, ROW, ROWS, STRIDE, Hex, HexSet, around, at, members, row_col
+
+
+@dataclass(frozen=True)
+class PlacedSection:
+    """A section in one of the four places of the board, perhaps turned by 180 degrees."""
+
+    section: Section
+    turned: bool = False
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        return self.section.turned() if self.turned else self.section.rows
+
+    def __str__(self) -> str:
+        return self.section.key + "'" * self.turned
+
+
+class Board:
+    """A map, and everything that follows from it alone.
+
+    `Board.of_sections` assembles four sections; `Board(rows, locations)` takes a drawn map of any size up to
+    20 x 20, whose digits stand for the locations, in order.
+    """
+
+    def __init__(
+        self, rows: Sequence[str], locations: Sequence[str] = (), placed: Sequence[PlacedSection] = ()
+    ) -> None:
+        _check_map(rows, locations)
+        self.map = tuple(rows)
+        self.location_keys = tuple(locations)
+        self.placed = tuple(placed)
+        self.height, self.width = len(rows), len(rows[0])
+
+        padded = [row + " " * (STRIDE - row_number % 2 - len(row)) for row_number, row in enumerate(rows)]
+        reversed_map = "".join(padded)[::-1]
+
+        def spread(letters: str) -> HexSet:
+            """The set of hexes that carry one of these letters."""
+            table = {ord(letter): "1" if letter in letters else "0" for letter in set(reversed_map)}
+            return int(reversed_map.translate(table), 2)
+
+        self.hexes = spread("".join(NAMES) + DIGITS)
+        self.water = spread(WATER)
+        self.mountains = spread(MOUNTAIN + CAVE)
+        self.caves = spread(CAVE)
+        self.castles = spread(CASTLE)
+        self.nomad_spaces = spread(NOMADS)
+        self.silos = spread(SILO)
+        self.terrain: dict[str, HexSet] = {letter: spread(letter) for letter in LAND}
+        self.terrain |= {WATER: self.water, MOUNTAIN: self.mountains}
+        """Hexes by terrain letter. Caves are mountains."""
+
+        locations_set = spread(DIGITS)
+        self.special = self.castles | self.nomad_spaces | self.silos | locations_set
+        self.buildable = self.hexes & ~(self.water | self.mountains | self.special)
+        self.locations: tuple[tuple[Hex, str], ...] = tuple(
+            (h, locations[int(self.letter(h)) - 1]) for h in members(locations_set)
+        )
+        """Every location hex with the key of its location, row by row."""
+
+    @classmethod
+    def of_sections(cls, places: Sequence[PlacedSection]) -> "Board":
+        """Four sections, in the order top left, top right, bottom left, bottom right."""
+        if len(places) != 4:
+            raise ValueError(f"{len(places)} sections: expected 4")
+        locations = [key for place in places for key in place.section.locations]
+        offset = 0
+        blocks = []
+        for place in places:
+            digits = {ord(DIGITS[i]): DIGITS[i + offset] for i in range(len(place.section.locations))}
+            blocks.append([row.translate(digits) for row in place.rows])
+            offset += len(place.section.locations)
+        nw, ne, sw, se = blocks
+        rows = [west + east for west, east in zip(nw + sw, ne + se, strict=True)]
+        return cls(rows, locations, places)
+
+    def letter(self, h: Hex) -> str:
+        """The letter on this hex."""
+        row, col = row_col(h)
+        return self.map[row][col]
+
+    @cached_property
+    def rows(self) -> tuple[HexSet, ...]:
+        """The horizontal lines, from the top."""
+        return tuple(ROW[row] & self.hexes for row in range(self.height))
+
+    @cached_property
+    def sectors(self) -> tuple[HexSet, ...]:
+        """The four quadrants of 10 x 10 hexes; on a map smaller than that some are empty."""
+        west = sum(BIT[at(row, col)] for row in range(ROWS) for col in range(SIDE))
+        north = sum(ROW[:SIDE])
+        quadrants = (north & west, north & ~west, ~north & west, ~north & ~west)
+        return tuple(quadrant & self.hexes for quadrant in quadrants)
+
+    @cached_property
+    def edge(self) -> HexSet:
+        """The hexes on the rim of the map."""
+        last = self.width - 1
+        sides = sum(BIT[at(row, 0)] | BIT[at(row, last)] for row in range(self.height)) if last else self.hexes
+        return self.rows[0] | self.rows[-1] | sides
+
+    @cached_property
+    def buildable_edge(self) -> HexSet:
+        """The buildable hexes on the rim of the map."""
+        return self.edge & self.buildable
+
+    @cached_property
+    def beside_water(self) -> HexSet:
+        """The hexes with a water neighbour."""
+        return around(self.water) & self.hexes
+
+    @cached_property
+    def beside_mountains(self) -> HexSet:
+        """The hexes with a mountain or cave neighbour."""
+        return around(self.mountains) & self.hexes
+
+    @cached_property
+    def beside_special(self) -> HexSet:
+        """The hexes with a location, castle, nomad space or silo neighbour."""
+        return around(self.special) & self.hexes
+
+    @cached_property
+    def castle_sides(self) -> tuple[HexSet, ...]:
+        """The neighbours of each castle."""
+        return tuple(NEAR[castle] & self.hexes for castle in members(self.castles))
+
+    def describe(self, h: Hex) -> str:
+        """What is printed on a hex, in words: `canyon`, `castle`, `Farm location`."""
+        letter = self.letter(h)
+        if letter in DIGITS:
+            return f"{self.location_keys[int(letter) - 1]} location"
+        return NAMES[letter]
+
+
+def _check_map(rows: Sequence[str], locations: Sequence[str]) -> None:
+    if not 1 <= len(rows) <= ROWS or not 1 <= len(rows[0]) <= COLS:
+        raise ValueError(f"a map of {len(rows)} rows: expected 1 to {ROWS} rows of 1 to {COLS} hexes")
+    digits = DIGITS[: len(locations)]
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise ValueError(f"map row {number} has {len(row)} hexes: expected {len(rows[0])} as in row 1")
+        for letter in row:
+            if letter not in NAMES and letter not in digits:
+                raise ValueError(f"map row {number}: unknown letter {letter!r}")

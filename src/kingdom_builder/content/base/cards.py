@@ -1,0 +1,159 @@
+"""The ten Kingdom Builder cards of the base game and the castles (RULES 8.1 and 8.5)."""
+
+from kingdom_builder.hexes import HexSet, areas, around
+from kingdom_builder.rules import Card, State
+
+
+class Fishermen(Card):
+    key = "fishermen"
+    name = "Fishermen"
+    text = "1 gold for each of your settlements next to water, unless it stands on water."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        board = state.setup.board
+        paying = state.own[seat] & board.beside_water & ~board.water
+        return paying.bit_count(), paying
+
+
+class Merchants(Card):
+    key = "merchants"
+    name = "Merchants"
+    text = "4 gold for each location or castle that your settlements connect to another location or castle."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        special = state.setup.board.special
+        linked = paying = 0
+        for area in areas(state.own[seat]):
+            touched = around(area) & special
+            if touched & touched - 1:
+                linked |= touched
+                paying |= area | touched
+        return 4 * linked.bit_count(), paying
+
+
+class Discoverers(Card):
+    key = "discoverers"
+    name = "Discoverers"
+    text = "1 gold for each horizontal line on which you have a settlement."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        own = state.own[seat]
+        return sum([1 for row in state.setup.board.rows if own & row]), own
+
+
+class Hermits(Card):
+    key = "hermits"
+    name = "Hermits"
+    text = "1 gold for each of your separate settlement areas."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        own = state.own[seat]
+        return len(areas(own)), own
+
+
+class Citizens(Card):
+    key = "citizens"
+    name = "Citizens"
+    text = "1 gold for every two settlements in your largest settlement area."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        largest = max(areas(state.own[seat]), key=int.bit_count, default=0)
+        return largest.bit_count() // 2, largest
+
+
+class Miners(Card):
+    key = "miners"
+    name = "Miners"
+    text = "1 gold for each of your settlements next to a mountain, unless it stands on a mountain."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        board = state.setup.board
+        paying = state.own[seat] & board.beside_mountains & ~board.mountains
+        return paying.bit_count(), paying
+
+
+class Workers(Card):
+    key = "workers"
+    name = "Workers"
+    text = "1 gold for each of your settlements next to a location or castle."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        paying = state.own[seat] & state.setup.board.beside_special
+        return paying.bit_count(), paying
+
+
+class Knights(Card):
+    key = "knights"
+    name = "Knights"
+    text = "2 gold for each of your settlements on the horizontal line with most of your settlements."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        own = state.own[seat]
+        best = max([own & row for row in state.setup.board.rows], key=int.bit_count)
+        return 2 * best.bit_count(), best
+
+
+class Lords(Card):
+    key = "lords"
+    name = "Lords"
+    text = "In each sector: 12 gold for the most settlements, 6 gold for the second most; ties all get the gold."
+    options = {
+        "lordsNeedPresence": "Lords: a player without a settlement in a sector is not second there.",
+        "excludeLords": "Lords is not among the cards drawn for a random setup.",
+    }
+    excluded_by = "excludeLords"
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        least = 1 if "lordsNeedPresence" in state.setup.options else 0
+        gold = paying = 0
+        for sector in state.setup.board.sectors:
+            counts = [(own & sector).bit_count() for own in state.own]
+            mine = counts[seat]
+            most = max(counts)
+            if not most or mine < least:
+                continue
+            if mine == most:
+                gold += 12
+            elif mine == max([count for count in counts if count < most]):
+                gold += 6
+            else:
+                continue
+            paying |= state.own[seat] & sector
+        return gold, paying
+
+
+class Farmers(Card):
+    key = "farmers"
+    name = "Farmers"
+    text = "3 gold for each of your settlements in the sector with fewest of your settlements."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        own = state.own[seat]
+        fewest = min([own & sector for sector in state.setup.board.sectors], key=int.bit_count)
+        return 3 * fewest.bit_count(), fewest
+
+
+class Castles(Card):
+    key = "castles"
+    name = "Castles"
+    text = "3 gold for each castle with at least one of your settlements next to it."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        own = state.own[seat]
+        touching = [own & side for side in state.setup.board.castle_sides if own & side]
+        return 3 * len(touching), sum(touching)
+
+
+CARDS: tuple[Card, ...] = (
+    Fishermen(),
+    Merchants(),
+    Discoverers(),
+    Hermits(),
+    Citizens(),
+    Miners(),
+    Workers(),
+    Knights(),
+    Lords(),
+    Farmers(),
+)
+ALWAYS: tuple[Card, ...] = (Castles(),)

@@ -1,0 +1,24 @@
+"""Positions, moves and records as text."""
+
+from kingdom_builder.notation.errors import IllegalMove, NotationError
+from kingdom_builder.notation.moves import action_text, join_moves, legal_texts, parse_move, play
+from kingdom_builder.notation.position import board_text, parse_position, position_of
+from kingdom_builder.notation.records import Entry, Line, Record, parse_record, score_text
+
+__all__ = [
+    "Entry",
+    "IllegalMove",
+    "Line",
+    "NotationError",
+    "Record",
+    "action_text",
+    "board_text",
+    "join_moves",
+    "legal_texts",
+    "parse_move",
+    "parse_position",
+    "parse_record",
+    "play",
+    "position_of",
+    "score_text",
+]

@@ -1,0 +1,23 @@
+"""What goes wrong when text is read."""
+
+
+class NotationError(ValueError):
+    """Text that cannot be read. Its message says where and what was expected; `pointer` shows the place."""
+
+    def __init__(self, reason: str, text: str, offset: int) -> None:
+        self.reason = reason
+        self.text = text
+        self.offset = offset
+        self.line = text.count("\n", 0, offset) + 1
+        self.column = offset - text.rfind("\n", 0, offset)
+        place = f"line {self.line}, column {self.column}" if "\n" in text else f"column {self.column}"
+        super().__init__(f"{place}: {reason}")
+
+    @property
+    def pointer(self) -> str:
+        """The offending line and, below it, a caret under the offending character."""
+        return f"{self.text.splitlines()[self.line - 1] if self.text else ''}\n{' ' * (self.column - 1)}^"
+
+
+class IllegalMove(NotationError):
+    """A well-written move that the rules forbid."""

@@ -1,0 +1,241 @@
+"""Games as text (`.kbr`): tags, then numbered turns with the draws written out. `docs/notation.md` specifies it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from kingdom_builder.notation.errors import NotationError
+from kingdom_builder.notation.moves import join_moves, parse_move, play_span
+from kingdom_builder.notation.position import parse_position, position_of
+from kingdom_builder.notation.span import Span
+from kingdom_builder.rules import Action, Observation, State, scores
+from kingdom_builder.rules.explanation import seat_letter
+
+START, SCORE = "Start", "Score"
+"""Tags with a meaning: the position that the moves begin from, and the final gold of the seats."""
+
+
+@dataclass
+class Entry:
+    """A move of a record, with what was written about it."""
+
+    move: str
+    comments: list[str] = field(default_factory=list)
+    variations: list["Line"] = field(default_factory=list)
+    """Other lines, each from before this move."""
+
+    @property
+    def clock(self) -> float | None:
+        """Seconds left on the mover's clock, from a comment such as `[%clk 0:05:30]`."""
+        for comment in self.comments:
+            match = re.search(r"\[%clk (\d+):(\d\d):(\d\d(?:\.\d+)?)\]", comment)
+            if match:
+                return int(match[1]) * 3600 + int(match[2]) * 60 + float(match[3])
+        return None
+
+
+@dataclass
+class Line:
+    """A sequence of moves and the comments before the first."""
+
+    comments: list[str] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+
+
+@dataclass
+class Record:
+    """A game from some position on; `str` is its text."""
+
+    start: State
+    tags: dict[str, str] = field(default_factory=dict)
+    """All tags but `Start`."""
+    line: Line = field(default_factory=Line)
+
+    @classmethod
+    def of(cls, start: State, actions: list[Action], tags: dict[str, str] | None = None) -> "Record":
+        """The record of these actions; a finished game gets its score as a tag."""
+        record = cls(start.copy(), dict(tags or {}), Line(entries=[Entry(move) for move in join_moves(start, actions)]))
+        final = start.copy()
+        for action in actions:
+            final.apply(action)
+        if final.over:
+            record.tags.setdefault(SCORE, score_text(final))
+        return record
+
+    def states(self) -> Iterator[State]:
+        """The state before the first move and after each move of the main line; each a state of its own."""
+        state = self.start.copy()
+        yield state
+        for entry in self.line.entries:
+            state = state.copy()
+            for action in parse_move(state.setup, entry.move):
+                state.apply(action)
+            yield state
+
+    def actions(self) -> list[Action]:
+        """The actions of the main line."""
+        return [action for entry in self.line.entries for action in parse_move(self.start.setup, entry.move)]
+
+    def final(self) -> State:
+        """The state after the last move."""
+        state = self.start.copy()
+        for action in self.actions():
+            state.apply(action)
+        return state
+
+    def __str__(self) -> str:
+        tags = {START: position_of(self.start), **self.tags}
+        lines = [f'[{key} "{_escape(value)}"]' for key, value in tags.items()]
+        return "\n".join([*lines, "", _line_text(self.start, self.line), ""])
+
+
+def score_text(state: State) -> str:
+    """The gold of all seats, as in the tag `Score`."""
+    return " ".join(f"{seat_letter(seat)}={gold}" for seat, gold in enumerate(scores(state)))
+
+
+def _escape(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _turn_number(state: State) -> str:
+    return f"{state.round}{seat_letter(state.player)}"
+
+
+def _line_text(start: State, line: Line) -> str:
+    """The moves with each turn on a line of its own. Variations may lie inside each other to any depth."""
+    out: list[str] = []
+    stack = [_pieces(start.copy(), line)]
+    while stack:
+        piece = next(stack[-1], None)
+        if piece is None:
+            stack.pop()
+            out += [")"] if stack else []
+        elif isinstance(piece, str):
+            if out and out[-1] != "(":
+                out.append("\n" if len(stack) == 1 and piece[0].isdigit() else " ")
+            out.append(piece)
+        else:
+            stack.append(piece)
+            out += [" ", "("]
+    return "".join(out)
+
+
+Pieces = Iterator["str | Pieces"]
+
+
+def _pieces(state: State, line: Line) -> Pieces:
+    """Comments, turn numbers and moves as texts, variations as iterators of their own."""
+    number = ""
+    yield from map(_comment_text, line.comments)
+    for entry in line.entries:
+        if number != _turn_number(state):
+            number = _turn_number(state)
+            yield number
+        yield entry.move
+        before = state.copy()
+        for action in parse_move(state.setup, entry.move):
+            state.apply(action)
+        yield from map(_comment_text, entry.comments)
+        for variation in entry.variations:
+            yield _pieces(before.copy(), variation)
+
+
+def _comment_text(comment: str) -> str:
+    if "}" in comment:
+        raise ValueError(f"comment {comment!r} has a '}}': expected none, since that ends a comment")
+    return "{" + comment + "}"
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+_TAG = re.compile(r'\s*\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_TOKEN = re.compile(
+    r"(?P<space>\s+)|\{(?P<comment>[^}]*)\}|;(?P<rest>[^\n]*)|(?P<open>\()|(?P<close>\))"
+    r"|(?P<number>\d+[A-E]\b)|(?P<move>[^\s(){};\[\]]+)"
+)
+
+
+def parse_record(text: str) -> Record:
+    """The record in a text, in time linear in its length.
+
+    Raises `NotationError`, or `IllegalMove` for a move that the rules forbid; both point at the place.
+    """
+    tags, spans, end = _parse_tags(text)
+    if START not in tags:
+        raise NotationError(f'no tag [{START} "position"]: expected it before the moves', text, end)
+    try:
+        start = parse_position(tags.pop(START))
+    except NotationError as error:
+        raise NotationError(error.reason, text, spans[START] + error.offset) from None
+    if isinstance(start, Observation):
+        raise NotationError("hidden cards in the start position: expected all cards known", text, spans[START])
+    return Record(start, tags, _parse_moves(text, end, start))
+
+
+def _parse_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
+    """The tags, where their values stand, and where the moves begin."""
+    tags: dict[str, str] = {}
+    spans: dict[str, int] = {}
+    end = 0
+    while match := _TAG.match(text, end):
+        if match[1] in tags:
+            raise NotationError(f"a second tag {match[1]!r}: expected each once", text, match.start(1))
+        tags[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+        spans[match[1]] = match.start(2)
+        end = match.end()
+    return tags, spans, end
+
+
+@dataclass
+class _Frame:
+    """A line being read."""
+
+    line: Line
+    state: State
+    before: State
+    """The state before the last move, where variations begin."""
+    opened: int
+    """Where the bracket of the line stands."""
+
+
+def _parse_moves(text: str, position: int, start: State) -> Line:
+    main = Line()
+    stack = [_Frame(main, start.copy(), start, position)]
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if not token:
+            raise NotationError(_unreadable(text[position]), text, position)
+        frame = stack[-1]
+        entries = frame.line.entries
+        kind = token.lastgroup
+        if kind == "move":
+            frame.before = frame.state.copy()
+            play_span(frame.state, Span(text, position, token[0]))
+            entries.append(Entry(token[0]))
+        elif kind == "number":
+            if token[0] != _turn_number(frame.state):
+                raise NotationError(f"turn {token[0]}: expected {_turn_number(frame.state)}", text, position)
+        elif kind in ("comment", "rest"):
+            comments = entries[-1].comments if entries else frame.line.comments
+            comments.append(token[kind].strip() if kind == "rest" else token[kind])
+        elif kind == "open":
+            if not entries:
+                raise NotationError("a variation before the first move: expected a move to vary", text, position)
+            variation = Line()
+            entries[-1].variations.append(variation)
+            stack.append(_Frame(variation, frame.before.copy(), frame.before, position))
+        elif kind == "close":
+            if len(stack) == 1:
+                raise NotationError("')' without '(': expected a move", text, position)
+            stack.pop()
+        position = token.end()
+    if len(stack) > 1:
+        raise NotationError("the variation is not closed: expected ')' before the end", text, stack[-1].opened)
+    return main
+
+
+def _unreadable(character: str) -> str:
+    if character == "{":
+        return "the comment is not closed: expected '}' before the end"
+    return f"{character!r} here: expected a move, a turn number such as 3A, a comment or a variation"

@@ -1,0 +1,81 @@
+"""What must be true of every state: conservation of pieces, tiles and cards, and derived fields that agree."""
+
+from collections import Counter
+
+from kingdom_builder.hexes import AREA, around, members, names
+from kingdom_builder.rules.setup import DECK, SETTLEMENTS, TILES
+from kingdom_builder.rules.state import CARD, HAND, MANDATORY, State
+
+
+class BrokenInvariant(AssertionError):
+    """A state that no sequence of legal actions from a full supply, full stock and full deck can reach."""
+
+
+def check(state: State) -> None:
+    """Raise `BrokenInvariant` unless the state is sound."""
+    _check_pieces(state)
+    _check_tiles(state)
+    _check_cards(state)
+    _check_turn(state)
+
+
+def _demand(condition: object, message: str) -> None:
+    if not condition:
+        raise BrokenInvariant(message)
+
+
+def _check_pieces(state: State) -> None:
+    board = state.setup.board
+    occupied = 0
+    for seat, own in enumerate(state.own):
+        _demand(not occupied & own, f"two pieces on {names(occupied & own)}")
+        occupied |= own
+        pieces = own.bit_count()
+        _demand(
+            pieces + state.supply[seat] == SETTLEMENTS, f"seat {seat}: {pieces} pieces, supply {state.supply[seat]}"
+        )
+        _demand(state.near[seat] == around(own) & AREA, f"seat {seat}: the hexes next to its pieces are wrong")
+    room = board.hexes & ~board.special
+    _demand(not occupied & ~room, f"pieces on {names(occupied & ~room)}")
+    _demand(state.free == room & ~occupied, "the free hexes are wrong")
+    _demand(not occupied & board.mountains, "a piece stands on a mountain")
+
+
+def _check_tiles(state: State) -> None:
+    setup = state.setup
+    for tile, left in enumerate(state.stock):
+        takers = sum(taken >> tile & 1 for taken in state.taken)
+        _demand(takers + left == TILES, f"tile {tile}: {takers} taken, {left} left")
+    for seat, held in enumerate(state.held):
+        _demand(not held & ~state.taken[seat], f"seat {seat} has a tile that it never took")
+        for tile in members(held):
+            _demand(setup.tile_side[tile] & state.own[seat], f"seat {seat} has tile {tile} without contact")
+        for tile, side in enumerate(setup.tile_side):
+            took = state.taken[seat] >> tile & 1
+            _demand(
+                took or not state.stock[tile] or not side & state.own[seat], f"seat {seat} did not take tile {tile}"
+            )
+    _demand(not (state.ready | state.fresh) & ~state.held[state.player], "a usable tile that its player does not have")
+    _demand(not state.ready & state.fresh, "a tile is ready in the turn in which it was taken")
+
+
+def _check_cards(state: State) -> None:
+    cards = Counter(state.deck + state.discard + "".join(state.hands))
+    _demand(not cards - Counter(DECK), f"more cards than were printed: {cards}")
+    for seat, hand in enumerate(state.hands):
+        _demand(len(hand) <= 1, f"seat {seat} has {len(hand)} cards")
+    _demand(state.deck == "".join(sorted(state.deck)), "the draw pile has an order")
+    _demand(state.deck or not state.discard or state.over, "the discard pile was not shuffled")
+
+
+def _check_turn(state: State) -> None:
+    _demand(0 <= state.todo <= MANDATORY, f"{state.todo} settlements to build")
+    _demand(state.awaiting in (None, HAND, CARD), f"awaiting {state.awaiting!r}")
+    _demand(state.over or state.legal(), "no action is legal and the game is not over")
+    _demand(not state.over or not state.legal(), "an action is legal after the end")
+    _demand(state.ending or all(state.supply), "a supply is empty and the end is not near")
+    _demand(not state.over or state.ending, "the game is over before its last round")
+    _demand(state.source is None or state.acting is not None, "a piece is lifted without an action")
+    _demand(state.land == state.setup.terrain[state.card], "the land of the card is wrong")
+    if state.todo and not state.awaiting and state.acting is None:
+        _demand(state.free & state.land, "the card allows no hex and was not replaced")

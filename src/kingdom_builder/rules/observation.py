@@ -1,0 +1,63 @@
+"""What a seat may know, and how the rest might be."""
+
+from random import Random
+from typing import TypeVar
+
+from kingdom_builder.rules.actions import Action
+from kingdom_builder.rules.errors import HiddenCard
+from kingdom_builder.rules.state import HAND, HIDDEN, State
+
+
+class Observation(State):
+    """A state as one seat sees it, for looking at: it answers everything that a state does, but is not played on.
+
+    Cards that the seat may not see are `?` in the hands and stand in `deck` among those that may still come: the draw
+    pile of an observation is all that is unseen.
+    """
+
+    __slots__ = ()
+
+    def apply(self, action: Action) -> None:
+        raise HiddenCard("An observation hides cards: play on from a state that determinize() makes of it.")
+
+
+def observe(state: State, seat: int | None) -> Observation:
+    """The state as a seat sees it: its own cards and the one in play; with None as a spectator sees it."""
+    seen = recast(state, Observation)
+    hidden = ""
+    for other, hand in enumerate(state.hands):
+        if other != seat and not _is_open(state, other):
+            hidden += hand
+            seen.hands[other] = HIDDEN * len(hand)
+    seen.deck = "".join(sorted(state.deck + hidden))
+    return seen
+
+
+def _is_open(state: State, seat: int) -> bool:
+    """Whether a seat's card lies face up: in its turn it does, until that ends."""
+    return seat == state.player and state.awaiting != HAND and not state.over
+
+
+def determinize(observation: Observation, rng: Random) -> State:
+    """A state that this observation may show, the hidden cards chosen at random; all such states are equally likely."""
+    state = recast(observation, State)
+    for seat, hand in enumerate(state.hands):
+        if HIDDEN in hand:
+            drawn = rng.sample(state.deck, len(hand))
+            for card in drawn:
+                state.deck = state.deck.replace(card, "", 1)
+            state.hands[seat] = "".join(sorted(drawn))
+    return state
+
+
+S = TypeVar("S", bound=State)
+
+
+def recast(state: State, kind: type[S]) -> S:
+    """A copy as another kind of state, its legal actions to be found anew."""
+    copy = state.copy()
+    new = object.__new__(kind)
+    for field in State.__slots__:
+        setattr(new, field, getattr(copy, field))
+    new._legal = None
+    return new
