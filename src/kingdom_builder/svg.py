@@ -1,7 +1,7 @@
-"""Pictures of the map: `draw` renders a board and what stands on it as one SVG document."""
+"""Pictures: `picture` renders a state, `draw` a board and what stands on it, as one SVG document."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from kingdom_builder.artwork import (
     FIGURES,
@@ -24,6 +24,7 @@ from kingdom_builder.board import Board
 from kingdom_builder.board.sections import SIDE
 from kingdom_builder.board.terrain import CAVE, DIGITS, MOUNTAIN, WATER, Letter
 from kingdom_builder.hexes import NE, NW, SE, SW, E, Hex, HexSet, W, members, row_col
+from kingdom_builder.rules import State
 
 SIDES: dict[int, tuple[int, int, int, int]] = {
     E: (21, -12, 0, 24),
@@ -95,6 +96,20 @@ def draw(
         _coordinates(board) if coordinates else "",
     ]
     return Picture("\n".join([_opening(board, margin, hex_size), *filter(None, layers), "</svg>", ""]))
+
+
+def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinates: bool = True) -> Picture:
+    """A state as a picture: the board with its pieces and the tiles left at the locations."""
+    board = state.setup.board
+    return draw(
+        board,
+        pieces=state.own,
+        stock={h: left for (h, _), left in zip(board.locations, state.stock, strict=True)},
+        icons={location.key: location.icon for location in state.setup.locations},
+        highlight=highlight,
+        last=last,
+        coordinates=coordinates,
+    )
 
 
 def centre(h: Hex) -> tuple[int, int]:

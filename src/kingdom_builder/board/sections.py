@@ -7,7 +7,6 @@ The letters are those of `terrain.NAMES`; `1` and `2` are the first and second l
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from kingdom_builder.board.terrain import DIGITS, NAMES
@@ -49,8 +48,7 @@ def key_of(printed_name: str) -> str:
 @cache
 def printed_sections() -> dict[str, Section]:
     """All sections of the box and its expansions by key, in the order of publication."""
-    source = files("kingdom_builder.board") / "sections.txt"
-    return parse_sections(source.read_text("utf-8"), "sections.txt")
+    return load_sections(Path(__file__).with_name("sections.txt"))
 
 
 def load_sections(path: str | Path) -> dict[str, Section]:

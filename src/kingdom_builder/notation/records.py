@@ -98,7 +98,8 @@ def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _turn_number(state: State) -> str:
+def turn_number(state: State) -> str:
+    """The number of a turn: its round and seat."""
     return f"{state.round}{seat_letter(state.player)}"
 
 
@@ -129,8 +130,8 @@ def _pieces(state: State, line: Line) -> Pieces:
     number = ""
     yield from map(_comment_text, line.comments)
     for entry in line.entries:
-        if number != _turn_number(state):
-            number = _turn_number(state)
+        if number != turn_number(state):
+            number = turn_number(state)
             yield number
         yield entry.move
         before = state.copy()
@@ -214,8 +215,8 @@ def _parse_moves(text: str, position: int, start: State) -> Line:
             play_span(frame.state, Span(text, position, token[0]))
             entries.append(Entry(token[0]))
         elif kind == "number":
-            if token[0] != _turn_number(frame.state):
-                raise NotationError(f"turn {token[0]}: expected {_turn_number(frame.state)}", text, position)
+            if token[0] != turn_number(frame.state):
+                raise NotationError(f"turn {token[0]}: expected {turn_number(frame.state)}", text, position)
         elif kind in ("comment", "rest"):
             comments = entries[-1].comments if entries else frame.line.comments
             comments.append(token[kind].strip() if kind == "rest" else token[kind])

@@ -1,0 +1,138 @@
+"""The commands and their arguments. What a command does is imported only when it runs, so that `--help` is quick."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import NoReturn
+
+POSITION_HELP = "a position as docs/notation.md has it, 'first' for the start of the printed first game, or - for stdin"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and exit: 0 if all went well, 2 for a wrong argument."""
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    try:
+        command: Callable[[argparse.Namespace], int] = import_module(f"kingdom_builder.cli.{options.module}").run
+        sys.exit(command(options))
+    except (ValueError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            # The reader of our output has left; keep the interpreter from complaining when it flushes.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+        sys.exit(_complain(options.prog, error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _complain(prog: str, error: ValueError | OSError) -> int:
+    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    print(f"{prog}: {text}", file=sys.stderr)
+    return 2
+
+
+def make_parser() -> Parser:
+    """The parser of the whole command line."""
+    parser = Parser(
+        prog="kb",
+        description="Kingdom Builder: play in the terminal, look at positions, count, simulate, measure.",
+        epilog="Example: kb play --first",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def add(name: str, summary: str, example: str, module: str) -> argparse.ArgumentParser:
+        command: argparse.ArgumentParser = commands.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            epilog=f"Example: {example}",
+        )
+        command.set_defaults(module=module, prog=command.prog)
+        return command
+
+    play = add("play", "play in the terminal, against random bots or at one table", "kb play --humans 2", "play")
+    play.add_argument("--players", type=_number(2, 5), default=2, metavar="K", help="seats, 2 to 5 (default 2)")
+    play.add_argument("--humans", type=_number(0, 5), default=1, metavar="N", help="seats of people (default 1)")
+    play.add_argument("--first", action="store_true", help="the printed first game instead of a random setup")
+    play.add_argument("--board", metavar="SECTIONS", help="four sections, such as tavern/paddock/oasis\\'/farm")
+    play.add_argument("--sections", metavar="FILE", help="a file of sections of your own to choose from")
+    play.add_argument("--cards", metavar="KEYS", help="the scoring cards, such as fishermen,knights,merchants")
+    _add_options(play)
+    play.add_argument("--seed", help="play the same game again (default: by chance)")
+    play.add_argument("--position", nargs="+", metavar="POSITION", help="go on from a position")
+    play.add_argument("--record", metavar="FILE", help="write the record of the game to a file")
+
+    show = add("show", "draw a position as text or as a picture", "kb show first --svg board.svg", "look")
+    _add_position(show)
+    show.add_argument("--svg", metavar="FILE", help="write a picture to this file instead (- for stdout)")
+    show.add_argument("--legal", action="store_true", help="mark the hexes that are legal now")
+    show.set_defaults(command="show")
+
+    legal = add("legal", "list the legal actions of a position", "kb legal first", "look")
+    _add_position(legal)
+    legal.add_argument("--why", metavar="ACTION", help="tell why this action is not legal")
+    legal.set_defaults(command="legal")
+
+    score = add("score", "show the gold of a position by card, with the hexes that pay", "kb score first", "look")
+    _add_position(score)
+    score.set_defaults(command="score")
+
+    perft = add("perft", "count the action sequences from a position", "kb perft first --depth 4 --divide", "look")
+    _add_position(perft)
+    perft.add_argument("--depth", type=_number(0, 99), required=True, metavar="N", help="length of the sequences")
+    perft.add_argument("--divide", action="store_true", help="count for each first action")
+    perft.set_defaults(command="perft")
+
+    replay = add("replay", "step through a record, then show the final scores", "kb replay game.kbr", "replay")
+    replay.add_argument("record", metavar="RECORD", help="a .kbr file, or - for stdin")
+    replay.add_argument("--turn", metavar="TURN", help="show the board at the beginning of a turn, such as 7B")
+    replay.add_argument("--all", action="store_true", help="tell the whole game without stopping")
+
+    simulate = add(
+        "simulate", "play random games on all cores", "kb simulate --games 1000 --players 4 --check", "simulate"
+    )
+    simulate.add_argument("--games", type=_number(1, None), default=1000, metavar="N", help="default 1000")
+    simulate.add_argument("--players", type=_number(2, 5), default=2, metavar="K", help="seats, 2 to 5 (default 2)")
+    simulate.add_argument("--seed", type=_number(0, None), default=0, metavar="S", help="default 0")
+    simulate.add_argument("--check", action="store_true", help="verify the invariants after every action")
+    simulate.add_argument("--cores", type=_number(1, None), metavar="N", help="default: all")
+    simulate.add_argument("--json", action="store_true", help="print the result as JSON")
+    _add_options(simulate)
+
+    bench = add("bench", "measure the speed of the engine in CPU time", "kb bench --json", "bench")
+    bench.add_argument("--games", type=_number(1, None), default=3000, metavar="N", help="default 3000")
+    bench.add_argument("--json", action="store_true", help="print the result as JSON")
+    return parser
+
+
+def _add_position(command: argparse.ArgumentParser) -> None:
+    command.add_argument("position", nargs="+", metavar="POSITION", help=POSITION_HELP)
+
+
+def _add_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a ruling to switch on, such as lordsNeedPresence; may be given several times (see docs/options.md)",
+    )
+
+
+def _number(least: int, most: int | None) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        expected = f"a number from {least} to {most}" if most is not None else f"a number from {least} on"
+        if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {expected}")
+        return int(text)
+
+    return parse

@@ -1,0 +1,68 @@
+"""The command play."""
+
+import contextlib
+import sys
+from argparse import Namespace
+from pathlib import Path
+from random import Random, SystemRandom
+
+from kingdom_builder.board import load_sections
+from kingdom_builder.cli.positions import read_position
+from kingdom_builder.content import board_of, first_game, playable_sections, random_setup
+from kingdom_builder.game import Game
+from kingdom_builder.notation import board_text
+from kingdom_builder.rules import Observation, State, determinize
+from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.terminal.drawing import terminal
+from kingdom_builder.terminal.session import Session
+
+
+def run(arguments: Namespace) -> int:
+    seed = arguments.seed if arguments.seed is not None else str(SystemRandom().randrange(1_000_000))
+    start = _start(arguments, Random(f"setup {seed}"))
+    players = start.setup.players
+    if arguments.humans > players:
+        raise ValueError(f"{arguments.humans} humans at {players} seats: expected at most {players}")
+    game = Game(start, f"cards {seed}")
+    console = terminal()
+    _greet(game, arguments.humans, seed)
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401 - importing it gives the prompt a history and line editing
+    Session(game, range(arguments.humans), console, input, seed).run()
+    if arguments.record:
+        Path(arguments.record).write_text(str(game.record()), "utf-8")
+        print(f"Record written: {arguments.record}")
+    return 0
+
+
+def _start(arguments: Namespace, rng: Random) -> State:
+    if arguments.position:
+        state = read_position(arguments.position)
+        return determinize(state, rng) if isinstance(state, Observation) else state
+    if arguments.first:
+        return State(first_game(arguments.players, arguments.option))
+    pool = playable_sections()
+    if arguments.sections:
+        pool |= load_sections(arguments.sections)
+    board = board_of(arguments.board, pool) if arguments.board else None
+    cards = arguments.cards.split(",") if arguments.cards else None
+    return State(
+        random_setup(
+            rng,
+            arguments.players,
+            board=board,
+            cards=cards,
+            options=arguments.option,
+            sections=pool,
+        )
+    )
+
+
+def _greet(game: Game, humans: int, seed: str) -> None:
+    setup = game.setup
+    print(f"Kingdom Builder: {board_text(setup.board)}, seed {seed}")
+    for card in setup.cards:
+        print(f"  {card.name}: {card.text}")
+    people = ", ".join(seat_letter(seat) for seat in range(humans))
+    print(f"People: {people or 'none'}; the other seats play at random. Type ? for help.")

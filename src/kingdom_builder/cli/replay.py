@@ -1,0 +1,106 @@
+"""The command replay."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from kingdom_builder.notation import Record, parse_move, parse_record, score_text
+from kingdom_builder.notation.records import SCORE, turn_number
+from kingdom_builder.rules import State, events
+from kingdom_builder.terminal.drawing import table, terminal
+
+HELP = "Enter: next turn   b: back   7B: go to that turn   end: final scores   q: leave"
+
+
+@dataclass
+class Turn:
+    """A turn of the record: how it began, what was played and what happened."""
+
+    number: str
+    start: State
+    moves: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.number} {' '.join(self.moves)}", *(f"   {line}" for line in self.words)])
+
+
+def run(arguments: Namespace) -> int:
+    text = sys.stdin.read() if arguments.record == "-" else Path(arguments.record).read_text("utf-8")
+    record = parse_record(text)
+    turns, final = split_turns(record)
+    console = terminal()
+    if arguments.turn:
+        console.print(table(turns[find_turn(turns, arguments.turn)].start))
+        return 0
+    for key, value in record.tags.items():
+        _say(console, f"{key}: {value}")
+    if sys.stdin.isatty() and not arguments.all:
+        step_through(turns, console, input)
+    else:
+        for turn in turns:
+            _say(console, str(turn))
+    console.print(table(final))
+    _say(console, f"{'Final' if final.over else 'Present'} score: {score_text(final)}")
+    if final.over and record.tags.get(SCORE, score_text(final)) != score_text(final):
+        _say(console, f"The record says otherwise: {record.tags[SCORE]}")
+        return 1
+    return 0
+
+
+def split_turns(record: Record) -> tuple[list[Turn], State]:
+    """The turns of the main line and the state after the last."""
+    state = record.start.copy()
+    turns: list[Turn] = []
+    for entry in record.line.entries:
+        if not turns or turns[-1].number != turn_number(state):
+            turns.append(Turn(turn_number(state), state.copy()))
+        turns[-1].moves.append(entry.move)
+        for action in parse_move(state.setup, entry.move):
+            before = state.copy()
+            state.apply(action)
+            turns[-1].words += map(str, events(before, action, state))
+        turns[-1].words += [f"({comment.strip()})" for comment in entry.comments]
+    return turns, state
+
+
+def find_turn(turns: list[Turn], number: str) -> int:
+    """The place of a turn in the list."""
+    numbers = [turn.number for turn in turns]
+    if number.upper() not in numbers:
+        known = f"expected {numbers[0]} to {numbers[-1]}" if numbers else "the record has none"
+        raise ValueError(f"no turn {number!r}: {known}")
+    return numbers.index(number.upper())
+
+
+def step_through(turns: list[Turn], console: Console, read: Callable[[str], str]) -> None:
+    """Show the turns one by one, as asked."""
+    _say(console, HELP)
+    place = 0
+    while place < len(turns):
+        console.print(table(turns[place].start))
+        _say(console, str(turns[place]))
+        try:
+            answer = read("> ").strip()
+        except EOFError:
+            return
+        if answer in ("q", "quit", "end"):
+            return
+        if answer == "b":
+            place = max(0, place - 1)
+        elif answer in ("", "n"):
+            place += 1
+        else:
+            try:
+                place = find_turn(turns, answer)
+            except ValueError as error:
+                _say(console, f"{error}\n{HELP}")
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(Text(text), soft_wrap=True)

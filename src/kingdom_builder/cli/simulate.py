@@ -1,0 +1,54 @@
+"""The command simulate."""
+
+import json
+import sys
+from argparse import Namespace
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from kingdom_builder.arena.simulation import Summary, simulate, summarize
+from kingdom_builder.content import OPTIONS
+from kingdom_builder.rules.invariants import BrokenInvariant
+
+
+def run(arguments: Namespace) -> int:
+    for option in arguments.option:
+        if option not in OPTIONS:
+            raise ValueError(f"unknown option {option!r}: expected one of {', '.join(OPTIONS)}")
+    games = simulate(
+        arguments.games,
+        arguments.players,
+        arguments.seed,
+        checked=arguments.check,
+        options=arguments.option,
+        cores=arguments.cores,
+    )
+    progress = Console(stderr=True)
+    try:
+        results = list(track(games, "Playing", arguments.games, console=progress, disable=not progress.is_terminal))
+    except BrokenInvariant as error:
+        print(f"kb simulate: broken invariant: {error}", file=sys.stderr)
+        return 1
+    summary = summarize(results)
+    if arguments.json:
+        asked = {"players": arguments.players, "seed": arguments.seed, "checked": arguments.check}
+        print(json.dumps({**asked, "options": arguments.option, **asdict(summary)}, indent=2))
+    else:
+        checked = ", invariants checked after every action" if arguments.check else ""
+        Console().print(_table(summary, checked))
+    return 0
+
+
+def _table(summary: Summary, checked: str) -> Table:
+    table = Table(title=f"{summary.games} random games of {summary.mean_rounds} rounds{checked}", title_justify="left")
+    for heading in ("seat", "mean gold", "wins"):
+        table.add_column(heading, justify="right")
+    for seat in summary.seats:
+        table.add_row(seat.seat, f"{seat.mean_gold:.2f}", f"{seat.wins:.1%}")
+    table.add_section()
+    for card, gold in summary.mean_gold_with_card.items():
+        table.add_row(f"with {card}", f"{gold:.2f}", "")
+    return table

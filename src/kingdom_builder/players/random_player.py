@@ -1,0 +1,25 @@
+"""The random player: every legal action is equally likely."""
+
+from collections.abc import Callable
+
+from kingdom_builder.hexes import nth
+from kingdom_builder.rules import DRAWING, Action, State
+
+
+def random_action(state: State, random: Callable[[], float]) -> Action:
+    """One of the legal actions of a player, each with the same probability."""
+    legal = state.legal()
+    return nth(legal, int(random() * legal.bit_count()))
+
+
+def playout(state: State, random: Callable[[], float]) -> None:
+    """Play a state to the end with random players and random draws."""
+    apply = state.apply
+    legal_actions = state.legal
+    while not state.over:
+        if state.awaiting:
+            deck = state.deck
+            apply(DRAWING[deck[int(random() * len(deck))]])
+        else:
+            legal = legal_actions()
+            apply(nth(legal, int(random() * legal.bit_count())))

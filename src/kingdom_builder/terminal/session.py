@@ -1,0 +1,182 @@
+"""A game played in the terminal: people type moves, bots play at random."""
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from random import Random
+
+from rich.console import Console
+from rich.text import Text
+
+from kingdom_builder.game import Game
+from kingdom_builder.hexes import AREA, names
+from kingdom_builder.notation import NotationError, action_text, position_of
+from kingdom_builder.players import random_action
+from kingdom_builder.rules import Printed, observe
+from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.terminal.drawing import next_step, table
+
+HELP = """\
+Type the hexes to build on, one or several: k7, or k7 k8 k9. A hex is its column letter and row number.
+Use a tile by its name and the hexes: farm:k7, or paddock:k7-m7 from k7 to m7. End the turn with a dot.
+Where the terrain card lets you, you must build next to your own settlements; * marks the legal hexes.
+
+  .          end the turn                   undo       take the last action back
+  why HEX    why a hex is not legal         restart    take the whole turn back
+  legal      the legal actions              score      gold, and the hexes that pay it
+  tiles      what the locations do          cards      what the cards pay for
+  log        what happened so far           board      draw the board again
+  position   the position as a line         save FILE  write the record of the game
+  ?          this help                      quit       leave, and learn how to go on later"""
+
+
+class Session:
+    """A conversation at the terminal about one game."""
+
+    def __init__(
+        self, game: Game, people: Collection[int], console: Console, read: Callable[[str], str], seed: object
+    ) -> None:
+        """`people` are the seats that are asked for moves; `read` asks, as the built-in `input` does."""
+        self.game = game
+        self.people = people
+        self.console = console
+        self.read = read
+        self.watcher = next(iter(people)) if len(people) == 1 else None
+        """The seat whose cards may be shown: with several people at one terminal, none."""
+        self._random = Random(f"bots {seed}").random
+        self._told = len(game.history)
+        self._turn_began = len(game.history)
+        self._commands: dict[str, Callable[[str], None]] = {
+            "?": lambda _: self._say(HELP),
+            "help": lambda _: self._say(HELP),
+            "undo": lambda _: self._undo(),
+            "restart": lambda _: self._restart(),
+            "why": self._why,
+            "legal": lambda _: self._say(" ".join(self.game.legal_moves())),
+            "tiles": lambda _: self._explain_printed(self.game.setup.locations),
+            "score": lambda _: self._score(),
+            "cards": lambda _: self._explain_printed(self.game.setup.scoring),
+            "board": lambda _: self._draw(),
+            "log": lambda _: self._tell_since(0),
+            "position": lambda _: self._say(self._position()),
+            "save": self._save,
+        }
+
+    def run(self) -> None:
+        """Play until the game is over or somebody leaves."""
+        turn = None
+        while not self.game.over:
+            if self.game.player not in self.people:
+                self._play_bot()
+                continue
+            if turn != self.game.turn:
+                turn = self.game.turn
+                self._turn_began = len(self.game.history)
+                self._draw()
+            line = self._ask()
+            if line in ("quit", "exit", "q"):
+                self._say(f"To go on later: kb play --position {self.game.position}")
+                return
+            self._obey(line)
+        self._draw()
+        self._score()
+        best = [seat_letter(seat) for seat in self.game.winners()]
+        self._say(f"{' and '.join(best)} {'win' if len(best) > 1 else 'wins'} the game.")
+
+    def _say(self, text: str) -> None:
+        self.console.print(Text(text), soft_wrap=True)
+
+    def _ask(self) -> str:
+        try:
+            return self.read(f"{seat_letter(self.game.player)}> ").strip()
+        except EOFError:
+            return "quit"
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        command = self._commands.get(word.lower())
+        if command is not None:
+            command(rest.strip())
+        elif line:
+            self._play_moves(line.split())
+
+    def _play_moves(self, moves: list[str]) -> None:
+        turn = self.game.turn
+        for move in moves:
+            if self.game.over or self.game.turn != turn:
+                self._say(f"Not played, since the turn was over: {move}")
+                return
+            try:
+                self.game.play(move)
+            except NotationError as error:
+                self._say(error.reason)
+                return
+            self._tell()
+        if not self.game.over and self.game.turn == turn:
+            self._draw()
+
+    def _play_bot(self) -> None:
+        turn = self.game.turn
+        while not self.game.over and self.game.turn == turn:
+            self.game.play(action_text(self.game.setup, random_action(self.game.state, self._random)))
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say what happened since this was last called."""
+        self._tell_since(self._told)
+        self._told = len(self.game.history)
+
+    def _tell_since(self, action: int) -> None:
+        for event in self.game.log(self.watcher, action):
+            self._say(f"  {event}")
+
+    def _draw(self) -> None:
+        state = self.game.state
+        seen = observe(state, self.watcher)
+        self.console.print(table(seen, seen.legal() & AREA if state.player in self.people else 0))
+
+    def _undo(self) -> None:
+        try:
+            self.game.undo()
+        except ValueError as error:
+            self._say(str(error))
+            return
+        self._told = len(self.game.history)
+        self._draw()
+
+    def _restart(self) -> None:
+        while len(self.game.history) > self._turn_began:
+            try:
+                self.game.undo()
+            except ValueError:
+                break  # a card was replaced within the turn: that far and no further
+        self._told = len(self.game.history)
+        self._draw()
+
+    def _why(self, move: str) -> None:
+        reason = self.game.explain(move)
+        self._say(reason or f"{move} is legal now. {next_step(self.game.state)}")
+
+    def _explain_printed(self, printed: Collection[Printed]) -> None:
+        for each in printed:
+            self._say(f"{each.name}: {each.text}")
+
+    def _score(self) -> None:
+        for seat in range(self.game.setup.players):
+            lines = self.game.breakdown(seat)
+            self._say(f"{seat_letter(seat)}: {sum(line.gold for line in lines)} gold")
+            for line in lines:
+                self._say(f"  {line.card.name:12} {line.gold:3}  {' '.join(names(line.hexes))}")
+
+    def _position(self) -> str:
+        return position_of(observe(self.game.state, self.watcher))
+
+    def _save(self, file: str) -> None:
+        if not file:
+            self._say("save where? Expected a file name, as in: save game.kbr")
+            return
+        try:
+            Path(file).write_text(str(self.game.record()), "utf-8")
+        except OSError as error:
+            self._say(f"{file}: {error.strerror}")
+        else:
+            self._say(f"Written: {file}")
