@@ -143,7 +143,7 @@ class Game:
         actions = [action for _, action in self.history[since:]]
         return [
             event
-            for before, action, after in zip(states, actions, states[1:], strict=True)
+            for before, action, after in zip(states[:-1], actions, states[1:], strict=True)
             for event in events(before, action, after)
         ]
 

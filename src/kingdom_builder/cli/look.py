@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from kingdom_builder.cli.positions import read_position
-from kingdom_builder.hexes import AREA, SIZE, members, names
+from kingdom_builder.hexes import AREA, SIZE, HexSet, members, names
 from kingdom_builder.notation import action_text, parse_move
 from kingdom_builder.rules import State, breakdown, divide, perft
 from kingdom_builder.rules.explanation import seat_letter
@@ -18,19 +18,22 @@ def run(arguments: Namespace) -> int:
 
 
 def _show(state: State, arguments: Namespace) -> None:
-    marked = state.legal() & AREA if arguments.legal else 0
-    if arguments.svg:
-        from kingdom_builder.svg import picture
+    show(state, state.legal() & AREA if arguments.legal else 0, arguments.svg)
 
-        svg = picture(state, highlight=marked)
-        if arguments.svg == "-":
-            sys.stdout.write(svg)
-        else:
-            Path(arguments.svg).write_text(svg, "utf-8")
+
+def show(state: State, marked: HexSet = 0, svg: str | None = None) -> None:
+    """Draw a position on the terminal or, with a file name, as a picture."""
+    if svg is None:
+        from kingdom_builder.terminal.drawing import table, terminal
+
+        terminal().print(table(state, marked))
         return
-    from kingdom_builder.terminal.drawing import table, terminal
+    from kingdom_builder.svg import picture
 
-    terminal().print(table(state, marked))
+    if svg == "-":
+        sys.stdout.write(picture(state, highlight=marked))
+    else:
+        Path(svg).write_text(picture(state, highlight=marked), "utf-8")
 
 
 def _legal(state: State, arguments: Namespace) -> None:

@@ -95,6 +95,7 @@ def make_parser() -> Parser:
     replay = add("replay", "step through a record, then show the final scores", "kb replay game.kbr", "replay")
     replay.add_argument("record", metavar="RECORD", help="a .kbr file, or - for stdin")
     replay.add_argument("--turn", metavar="TURN", help="show the board at the beginning of a turn, such as 7B")
+    replay.add_argument("--svg", metavar="FILE", help="write a picture of that board, or of the last, to this file")
     replay.add_argument("--all", action="store_true", help="tell the whole game without stopping")
 
     simulate = add(

@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from kingdom_builder.cli.look import show
 from kingdom_builder.notation import Record, parse_move, parse_record, score_text
 from kingdom_builder.notation.records import SCORE, turn_number
 from kingdom_builder.rules import State, events
@@ -35,8 +36,9 @@ def run(arguments: Namespace) -> int:
     record = parse_record(text)
     turns, final = split_turns(record)
     console = terminal()
-    if arguments.turn:
-        console.print(table(turns[find_turn(turns, arguments.turn)].start))
+    if arguments.turn or arguments.svg:
+        shown = turns[find_turn(turns, arguments.turn)].start if arguments.turn else final
+        show(shown, svg=arguments.svg)
         return 0
     for key, value in record.tags.items():
         _say(console, f"{key}: {value}")

@@ -38,12 +38,13 @@ def run(arguments: Namespace) -> int:
         print(json.dumps({**asked, "options": arguments.option, **asdict(summary)}, indent=2))
     else:
         checked = ", invariants checked after every action" if arguments.check else ""
-        Console().print(_table(summary, checked))
+        print(f"{summary.games} random games of {summary.mean_rounds} rounds{checked}")
+        Console().print(_table(summary))
     return 0
 
 
-def _table(summary: Summary, checked: str) -> Table:
-    table = Table(title=f"{summary.games} random games of {summary.mean_rounds} rounds{checked}", title_justify="left")
+def _table(summary: Summary) -> Table:
+    table = Table()
     for heading in ("seat", "mean gold", "wins"):
         table.add_column(heading, justify="right")
     for seat in summary.seats:

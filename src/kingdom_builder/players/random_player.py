@@ -22,4 +22,6 @@ def playout(state: State, random: Callable[[], float]) -> None:
             apply(DRAWING[deck[int(random() * len(deck))]])
         else:
             legal = legal_actions()
-            apply(nth(legal, int(random() * legal.bit_count())))
+            choices = legal.bit_count()
+            # Every third decision has one choice only: not worth a random number.
+            apply(nth(legal, int(random() * choices)) if choices > 1 else legal.bit_length() - 1)

@@ -301,17 +301,17 @@ class State:
             player = 0
             self.round += 1
         self.player = player
-        if self.round:
-            self.todo = MANDATORY if self.supply[player] else 0
-            self.ready = self.held[player]
-            self._play(self.hands[player])
-        else:
+        if not self.round:
             self.awaiting = HAND
+            return
+        self.todo = MANDATORY if self.supply[player] else 0
+        self.ready = self.held[player]
+        self._play(self.hands[player])
 
     def _play(self, card: str) -> None:
         self.card = card
-        self.land = self.setup.terrain[card]
-        if not self.free & self.land:
+        land = self.land = self.setup.terrain[card]
+        if not self.free & land:
             self._replace_card()
 
     def _replace_card(self) -> None:
@@ -328,16 +328,17 @@ class State:
             self.todo = 0
 
     def _draw(self, card: str) -> None:
-        purpose, self.awaiting = self.awaiting, None
         deck = self.deck.replace(card, "", 1)
         if deck:
             self.deck = deck
         else:
             self._reshuffle()
         self.hands[self.player] = card
-        if purpose == HAND:
+        if self.awaiting == HAND:
+            self.awaiting = None
             self._next_turn()
         else:
+            self.awaiting = None
             self._play(card)
 
     def _reshuffle(self) -> None:

@@ -24,7 +24,7 @@ GROUND = {
     "V": "#98948f",
 }
 SPECIAL = "#fdf3d6"
-SEATS = ("#1f55c4", "#d9570b", "#1a1a1a", "#f4f4f4", "#c3122f")
+SEATS = ("#1f55c4", "#d9570b", "#3a3a3a", "#f4f4f4", "#c3122f")
 INK = "#3b2a14"
 
 
@@ -45,7 +45,8 @@ def table(state: State, marked: HexSet = 0) -> Table:
 def _board(state: State, marked: HexSet) -> Text:
     board = state.setup.board
     letters = " ".join(chr(ord("a") + col) for col in range(board.width))
-    text = Text(f"    {letters}\n", style="dim", no_wrap=True)
+    text = Text(no_wrap=True)
+    text.append(f"    {letters}\n", style="dim")
     for row in range(board.height):
         text.append(f"{row + 1:2} " + " " * (row % 2), style="dim")
         for col in range(board.width):

@@ -57,7 +57,7 @@ class Session:
             "cards": lambda _: self._explain_printed(self.game.setup.scoring),
             "board": lambda _: self._draw(),
             "log": lambda _: self._tell_since(0),
-            "position": lambda _: self._say(self._position()),
+            "position": lambda _: self._say_line(self._position()),
             "save": self._save,
         }
 
@@ -74,7 +74,7 @@ class Session:
                 self._draw()
             line = self._ask()
             if line in ("quit", "exit", "q"):
-                self._say(f"To go on later: kb play --position {self.game.position}")
+                self._say_line(f"To go on later: kb play --position {self.game.position}")
                 return
             self._obey(line)
         self._draw()
@@ -83,6 +83,10 @@ class Session:
         self._say(f"{' and '.join(best)} {'win' if len(best) > 1 else 'wins'} the game.")
 
     def _say(self, text: str) -> None:
+        self.console.print(Text(text))
+
+    def _say_line(self, text: str) -> None:
+        """Say what may be copied, without line breaks of our own."""
         self.console.print(Text(text), soft_wrap=True)
 
     def _ask(self) -> str:

@@ -1,0 +1,201 @@
+"""The command line: what it prints, and one clear line for whatever is wrong."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kingdom_builder.cli.main import main, make_parser
+
+GOLDEN = Path(__file__).parent / "golden"
+POSITION = "DDD/D1D/DDG(farm) fishermen - 1 C5D4F5G5T4 - 3A/D/2/- 39:a1:b2+:D 40:::T"
+COMMANDS = ["play", "show", "legal", "score", "perft", "replay", "simulate", "bench"]
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments)
+    code = exit_.value.code
+    assert isinstance(code, int)
+    return code
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(command, "--help") == 0
+    assert f"Example: kb {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_example_in_the_help_can_be_parsed(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run(command, "--help")
+    example = capsys.readouterr().out.split("Example: kb ")[1].split()
+    assert make_parser().parse_args(example).module
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], "required: COMMAND"),
+        (["dance"], "invalid choice: 'dance'"),
+        (["show"], "required: POSITION"),
+        (["show", "nonsense"], "column 9: 1 fields: expected board, cards"),
+        (["show", *POSITION.replace("fishermen", "fishers").split()], "column 19: unknown card 'fishers'"),
+        (["show", "first", "--svg", "/no/such/folder/x.svg"], "/no/such/folder/x.svg: No such file"),
+        (["legal", "first", "--why", "k99"], "'k99' is no action"),
+        (["perft", "first"], "required: --depth"),
+        (["perft", "first", "--depth", "-1"], "'-1' is not a number from 0"),
+        (["replay", "/no/such/record.kbr"], "/no/such/record.kbr: No such file"),
+        (["replay", str(GOLDEN / "00.kbr"), "--turn", "99Z"], "no turn '99Z': expected 0A to"),
+        (["simulate", "--games", "0"], "'0' is not a number from 1 on"),
+        (["simulate", "--players", "6"], "'6' is not a number from 2 to 5"),
+        (["simulate", "--option", "x"], "unknown option 'x'"),
+        (["play", "--humans", "3"], "3 humans at 2 seats"),
+        (["play", "--board", "farm/farm/oasis/tower"], "four different"),
+        (["play", "--board", "farm/quarry/oasis/tower"], "unknown section 'quarry'"),
+        (["play", "--cards", "lords,kings,miners"], "unknown card 'kings'"),
+        (["play", "--sections", "/no/such/file"], "/no/such/file: No such file"),
+        (["bench", "--games", "many"], "'many' is not a number"),
+    ],
+)
+def test_a_wrong_argument_gives_one_line_and_exit_code_2(
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert expected in printed.err
+    assert printed.err.startswith("kb")
+
+
+def test_a_broken_section_file_is_told_with_file_and_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("# farm | mine | verified\nGGGG\n")
+    assert run("play", "--sections", str(file)) == 2
+    assert f"{file}, line 2: 4 hexes in row 'GGGG': expected 10" in capsys.readouterr().err
+
+
+def test_show_draws_board_and_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("show", *POSITION.split(), "--legal") == 0
+    printed = capsys.readouterr().out
+    assert "Round 3, A to play" in printed
+    assert "Build 2 on desert." in printed
+    assert " 1 Ad*d d" in printed, "a piece, a legal hex, another hex"
+    assert "Farm (b2), from next turn" in printed
+
+
+def test_show_writes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "board.svg"
+    assert run("show", POSITION, "--svg", str(file), "--legal") == 0
+    assert file.read_text().count('href="#kb-highlight"') == 2
+    assert run("show", POSITION, "--svg", "-") == 0
+    assert capsys.readouterr().out.startswith("<svg")
+
+
+def test_legal_lists_actions_and_reasons(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("legal", POSITION) == 0
+    assert capsys.readouterr().out == "b1 a2\n"
+    assert run("legal", POSITION, "--why", "c1") == 0
+    assert "c1 does not touch your settlements" in capsys.readouterr().out
+    assert run("legal", POSITION, "--why", "b1") == 0
+    assert capsys.readouterr().out == "b1: legal\n"
+
+
+def test_score_names_the_paying_hexes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("score", "GWG/GKG fishermen - - C5D5F5G4T4 - 3A/G/2/- 39:a1::G 39:c2::T") == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "A  1 gold",
+        "   Fishermen      1  a1",
+        "   Castles        0",
+        "B  3 gold",
+        "   Fishermen      0",
+        "   Castles        3  c2",
+    ]
+
+
+def test_perft_divides(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("perft", POSITION, "--depth", "2", "--divide") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == f"total {sum(int(line.split()[1]) for line in lines[:-1])}"
+    assert run("perft", POSITION, "--depth", "2") == 0
+    assert capsys.readouterr().out.strip() == lines[-1].split()[1]
+
+
+def test_replay_tells_the_game_and_the_final_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("replay", str(GOLDEN / "01.kbr"), "--all") == 0
+    printed = capsys.readouterr().out
+    assert "A begins turn 1" in printed
+    assert "Final score: A=" in printed
+
+
+def test_replay_tells_when_the_record_has_another_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (GOLDEN / "01.kbr").read_text()
+    file = tmp_path / "wrong.kbr"
+    file.write_text(text.replace('[Score "A=', '[Score "A=9'))
+    assert run("replay", str(file), "--all") == 1
+    assert "The record says otherwise" in capsys.readouterr().out
+
+
+def test_replay_of_an_illegal_move_points_at_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "illegal.kbr"
+    file.write_text('[Start "DDD/DDD - - - C5D4F5G5T4 - 1A/D/3/- 40:::D 40:::T"]\n\n1A a1 a1\n')
+    assert run("replay", str(file)) == 2
+    assert "line 3, column 7: a1: a1 is occupied by you" in capsys.readouterr().err
+
+
+def test_replay_shows_the_board_at_a_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("replay", str(GOLDEN / "01.kbr"), "--turn", "3b") == 0
+    assert "Round 3, B to play" in capsys.readouterr().out
+
+
+def test_simulate_gives_the_same_games_on_one_core_and_on_two(capsys: pytest.CaptureFixture[str]) -> None:
+    outputs = []
+    for cores in ("1", "2"):
+        assert run("simulate", "--games", "120", "--players", "3", "--seed", "4", "--json", "--cores", cores) == 0
+        outputs.append(json.loads(capsys.readouterr().out))
+    assert outputs[0] == outputs[1]
+    assert outputs[0]["games"] == 120
+    assert sum(seat["wins"] for seat in outputs[0]["seats"]) == pytest.approx(1, abs=0.001)
+
+
+def test_simulate_checks_invariants(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("simulate", "--games", "20", "--players", "5", "--check") == 0
+    assert "invariants checked" in capsys.readouterr().out
+    monkeypatch.setattr("kingdom_builder.rules.invariants.SETTLEMENTS", 41)
+    assert run("simulate", "--games", "1", "--check") == 1
+    assert "broken invariant: seat 0" in capsys.readouterr().err
+
+
+def test_bench_prints_the_promised_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", "--games", "30", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["games_per_cpu_second"] > 0
+    assert "openspiel_hex_ratio" in result
+    for operation in ("copy", "legal", "apply", "score"):
+        assert result[f"{operation}_microseconds"] > 0
+    assert result["cli_help_seconds"] > 0
+
+
+def test_help_loads_neither_rich_nor_the_benchmark() -> None:
+    code = (
+        "import sys; sys.argv = ['kb', '--help']\n"
+        "from kingdom_builder.cli.main import main\n"
+        "try: main()\n"
+        "finally: print(sorted({'rich', 'concurrent', 'kingdom_builder.arena'} & sys.modules.keys()), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+def test_a_reader_who_leaves_causes_no_traceback() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m kingdom_builder perft first --depth 4 --divide | true",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""

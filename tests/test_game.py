@@ -1,0 +1,108 @@
+"""The game object: moves by text, undo, record, history."""
+
+import sys
+from random import Random
+
+import pytest
+
+from kingdom_builder import Game, IllegalMove, NotationError, parse_record
+from kingdom_builder.notation import action_text
+from kingdom_builder.players import random_action
+from kingdom_builder.rules import State
+from kingdom_builder.rules.state import HAND
+
+
+def finished_game(players: int = 2, seed: int = 5) -> Game:
+    game = Game.random(players, seed=seed)
+    rng = Random(seed)
+    while not game.over:
+        game.play(action_text(game.setup, random_action(game.state, rng.random)))
+    return game
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    assert Game.random(3, seed=4).position == Game.random(3, seed=4).position
+    assert Game.random(3, seed=4).position != Game.random(3, seed=5).position
+
+
+def test_first_cards_are_dealt_by_themselves() -> None:
+    game = Game.first(4, seed=1)
+    assert game.turn == (1, 0)
+    assert all(len(hand) == 1 for hand in game.state.hands)
+
+
+def test_an_illegal_or_unreadable_move_changes_nothing() -> None:
+    game = Game.first(seed=1)
+    before = game.position
+    with pytest.raises(IllegalMove, match="mandatory action must be completed"):
+        game.play(".")
+    with pytest.raises(NotationError, match="no action"):
+        game.play("zz9")
+    assert game.position == before
+    assert len(game.history) == 2
+
+
+def test_a_move_of_several_steps_is_all_or_nothing() -> None:
+    game = Game.from_position("GGGGG/GG1GG/GGGGG(paddock) - - 1 C5D5F5G4T4 - 3A/G/0/- 39:b2:c2:G 40:::T", seed=1)
+    before = game.position
+    with pytest.raises(IllegalMove, match="two hexes away"):
+        game.play("paddock:b2-a1")
+    assert game.position == before
+    game.play("paddock:b2-d2")
+    assert game.state.held[0], "d2 touches the same location"
+
+
+def test_undo_takes_single_actions_back_but_no_draw() -> None:
+    game = Game.first(seed=1)
+    dealt = game.position
+    moves = game.legal_moves()
+    game.play(moves[0])
+    game.undo()
+    assert game.position == dealt
+    with pytest.raises(ValueError, match="drawn card"):
+        game.undo()
+
+
+def test_a_record_brings_the_game_back() -> None:
+    game = finished_game(3)
+    text = str(game.record(Event="test"))
+    again = Game.from_record(text)
+    assert again.position == game.position
+    assert again.scores() == game.scores()
+    assert parse_record(text).tags["Event"] == "test"
+    assert again.winners() == game.winners()
+
+
+def test_a_spectators_log_tells_no_drawn_card() -> None:
+    game = finished_game()
+    hidden = [event for event in game.log() if str(event).endswith("draws a card")]
+    assert len(hidden) == sum(state.awaiting == HAND for state, _ in game.history)
+    mine = [event for event in game.log(seat=0) if str(event) == "A draws a card"]
+    assert not mine, "a seat sees its own cards"
+
+
+def test_the_picture_of_a_game_marks_legal_hexes() -> None:
+    game = Game.first(seed=1)
+    assert game._repr_svg_().count('href="#kb-highlight"') == len(game.legal_moves())
+
+
+def deep_size(thing: object, seen: set[int]) -> int:
+    """Bytes of an object and all it refers to, shared parts and the setup counted once."""
+    if id(thing) in seen:
+        return 0
+    seen.add(id(thing))
+    size = sys.getsizeof(thing)
+    if isinstance(thing, State):
+        return size + sum(deep_size(getattr(thing, field), seen) for field in State.__slots__)
+    if isinstance(thing, dict):
+        return size + sum(deep_size(key, seen) + deep_size(value, seen) for key, value in thing.items())
+    if isinstance(thing, (list, tuple, frozenset)):
+        return size + sum(deep_size(part, seen) for part in thing)
+    return size + (deep_size(thing.__dict__, seen) if hasattr(thing, "__dict__") else 0)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_complete_game_with_its_history_takes_less_than_a_megabyte(players: int) -> None:
+    game = finished_game(players)
+    size = deep_size([game.state, game.history, game.setup], {id(type(game))})
+    assert size < 1_000_000, size

@@ -1,0 +1,34 @@
+"""Whole games, replayed: the final scores are those that were written down."""
+
+from pathlib import Path
+
+import pytest
+
+from kingdom_builder.notation import Record, parse_record, score_text
+from kingdom_builder.rules.invariants import check
+
+RECORDS = sorted((Path(__file__).parent / "golden").glob("*.kbr"))
+
+
+def test_there_are_enough_records() -> None:
+    assert len(RECORDS) >= 30
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_golden_record(path: Path) -> None:
+    text = path.read_text("utf-8")
+    record = parse_record(text)
+    final = record.final()
+    check(final)
+    assert final.over
+    assert score_text(final) == record.tags["Score"]
+    assert str(Record.of(record.start, record.actions(), record.tags)) == text
+
+
+def test_the_records_show_every_base_location_and_card() -> None:
+    records = [parse_record(path.read_text("utf-8")) for path in RECORDS]
+    used = {entry.move.partition(":")[0] for record in records for entry in record.line.entries if ":" in entry.move}
+    assert used == {"oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock"}
+    cards = {card.key for record in records for card in record.start.setup.cards}
+    assert len(cards) == 10
+    assert {record.start.setup.players for record in records} == {2, 3, 4, 5}
