@@ -16,17 +16,18 @@ from kingdom_builder.rules.explanation import seat_letter
 from kingdom_builder.terminal.drawing import next_step, table
 
 HELP = """\
-Type the hexes to build on, one or several: k7, or k7 k8 k9. A hex is its column letter and row number.
-Use a tile by its name and the hexes: farm:k7, or paddock:k7-m7 from k7 to m7. End the turn with a dot.
-Where the terrain card lets you, you must build next to your own settlements; * marks the legal hexes.
+Type the hexes to build on, one or several: k7, or k7 k8 k9 (column, row).
+Use a tile by name: farm:k7 builds there, paddock:k7-m7 moves from k7 to m7.
+End the turn with a dot. Where the terrain card lets you, you must build next
+to your own settlements; * marks the legal hexes.
 
-  .          end the turn                   undo       take the last action back
-  why HEX    why a hex is not legal         restart    take the whole turn back
-  legal      the legal actions              score      gold, and the hexes that pay it
-  tiles      what the locations do          cards      what the cards pay for
-  log        what happened so far           board      draw the board again
-  position   the position as a line         save FILE  write the record of the game
-  ?          this help                      quit       leave, and learn how to go on later"""
+  .         end the turn             undo       take the last action back
+  why HEX   why a hex is not legal   restart    take the whole turn back
+  legal     the legal actions        score      gold, and what pays it
+  tiles     what the locations do    cards      what the cards pay for
+  log       what happened so far     board      draw the board again
+  position  the position as a line   save FILE  write the record of the game
+  ?         this help                quit       leave; tells how to go on"""
 
 
 class Session:
