@@ -39,7 +39,7 @@ def _is_open(state: State, seat: int) -> bool:
 
 
 def determinize(observation: Observation, rng: Random) -> State:
-    """A state that this observation may show, the hidden cards chosen at random; all such states are equally likely."""
+    """A state that this observation may show: the hidden cards are chosen at random from all that is unseen."""
     state = recast(observation, State)
     for seat, hand in enumerate(state.hands):
         if HIDDEN in hand:

@@ -323,8 +323,8 @@ class State:
         if self.deck:
             self.awaiting = CARD
         else:
-            # RULES is silent on a game that runs out of cards: a player who can build nothing ends it.
-            self.ending |= self.todo == MANDATORY
+            # RULES is silent on a game that has run out of cards for everybody: it ends, or nobody could end it.
+            self.ending |= not any(self.hands)
             self.todo = 0
 
     def _draw(self, card: str) -> None:

@@ -140,8 +140,12 @@ class Castles(Card):
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         own = state.own[seat]
-        touching = [own & side for side in state.setup.board.castle_sides if own & side]
-        return 3 * len(touching), sum(touching)
+        castles = paying = 0
+        for side in state.setup.board.castle_sides:
+            if own & side:
+                castles += 1
+                paying |= own & side
+        return 3 * castles, paying
 
 
 CARDS: tuple[Card, ...] = (
