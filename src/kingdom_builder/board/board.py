@@ -83,6 +83,8 @@ class Board:
         if len(places) != 4:
             raise ValueError(f"{len(places)} sections: expected 4")
         locations = [key for place in places for key in place.section.locations]
+        if len(locations) > len(DIGITS):
+            raise ValueError(f"{len(locations)} locations in four sections: expected at most {len(DIGITS)}")
         offset = 0
         blocks = []
         for place in places:

@@ -53,7 +53,7 @@ def printed_sections() -> dict[str, Section]:
 
 def load_sections(path: str | Path) -> dict[str, Section]:
     """The sections of a file of one's own, by key."""
-    return parse_sections(Path(path).read_text("utf-8"), str(path))
+    return parse_sections(Path(path).read_text("utf-8-sig"), str(path))
 
 
 def parse_sections(text: str, file: str) -> dict[str, Section]:

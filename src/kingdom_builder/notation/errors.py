@@ -16,7 +16,8 @@ class NotationError(ValueError):
     @property
     def pointer(self) -> str:
         """The offending line and, below it, a caret under the offending character."""
-        return f"{self.text.splitlines()[self.line - 1] if self.text else ''}\n{' ' * (self.column - 1)}^"
+        line = self.text.split("\n")[self.line - 1].rstrip("\r")
+        return f"{line}\n{' ' * (self.column - 1)}^"
 
 
 class IllegalMove(NotationError):

@@ -181,7 +181,7 @@ def _parse_deck(field: Span) -> str:
         return ""
     deck = ""
     end = 0
-    for match in re.compile(r"([A-Z])(\d+)").finditer(field.text):
+    for match in re.compile(r"([A-Z])([0-9])").finditer(field.text):
         if match.start() != end:
             break
         card, count = match[1], int(match[2])
@@ -211,7 +211,7 @@ def _parse_turn(field: Span, state: State) -> Span:
     if len(parts) != 4:
         raise field.error(f"{len(parts)} parts of the turn: expected round and seat, card, builds left, step: 3A/C/2/-")
     whose, card, todo, step = parts
-    match = re.fullmatch(r"(0|[1-9]\d{0,4})([A-E])(!?)", whose.text)
+    match = re.fullmatch(r"(0|[1-9][0-9]{0,4})([A-E])(!?)", whose.text)
     if not match or SEATS.index(match[2]) >= state.setup.players:
         last = seat_letter(state.setup.players - 1)
         raise whose.error(f"{whose.text!r}: expected the round and a seat from A to {last}, such as 3A")
@@ -268,7 +268,7 @@ def _parse_seat(field: Span, state: State, seat: int) -> None:
     if len(parts) != 4:
         raise field.error(f"{len(parts)} parts of a seat: expected supply:pieces:tiles:hand")
     supply, pieces, tiles, hand = parts
-    if not re.fullmatch(r"\d{1,2}", supply.text) or int(supply.text) > SETTLEMENTS:
+    if not re.fullmatch(r"[0-9]{1,2}", supply.text) or int(supply.text) > SETTLEMENTS:
         raise supply.error(f"supply {supply.text!r}: expected 0 to {SETTLEMENTS}")
     state.supply[seat] = int(supply.text)
     for span in pieces.split(","):
@@ -284,7 +284,7 @@ def _parse_seat(field: Span, state: State, seat: int) -> None:
     if hand.text not in ("", HIDDEN, *CARDS):
         raise hand.error(f"hand {hand.text!r}: expected {', '.join(CARDS)}, '?' or nothing")
     state.hands[seat] = hand.text
-    if seat == state.player and state.awaiting != HAND and hand.text != state.card:
+    if seat == state.player and hand.text != state.card:
         raise hand.error(f"hand {hand.text!r} of the seat in turn: expected its card in play, {state.card!r}")
 
 
@@ -321,6 +321,8 @@ def _check_cards(deck: Span, state: State) -> None:
 def _check_playable(turn: Span, state: State) -> None:
     if state.todo and not state.supply[state.player]:
         raise turn.error("settlements to build from an empty supply: expected 0 to build")
+    if state.todo and not state.card and not state.awaiting:
+        raise turn.error("settlements to build without a card: expected a card, '=' to draw one, or 0 to build")
     if not state.over and not state.legal():
         what = "the action in progress" if state.acting else "the card"
         raise turn.error(f"{what} allows no hex: expected a card with a free hex, '=' to replace it, or 0 to build")

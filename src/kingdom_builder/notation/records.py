@@ -84,6 +84,11 @@ class Record:
         return state
 
     def __str__(self) -> str:
+        for key in self.tags:
+            if key == START or not re.fullmatch(r"\w+", key):
+                raise ValueError(
+                    f"tag {key!r}: expected letters, digits or '_', and not {START!r}"
+                )
         tags = {START: position_of(self.start), **self.tags}
         lines = [f'[{key} "{_escape(value)}"]' for key, value in tags.items()]
         return "\n".join([*lines, "", _line_text(self.start, self.line), ""])
@@ -168,7 +173,7 @@ def parse_record(text: str) -> Record:
     try:
         start = parse_position(tags.pop(START))
     except NotationError as error:
-        raise NotationError(error.reason, text, spans[START] + error.offset) from None
+        raise NotationError(error.reason, text, _past_escapes(text, spans[START], error.offset)) from None
     if isinstance(start, Observation):
         raise NotationError("hidden cards in the start position: expected all cards known", text, spans[START])
     return Record(start, tags, _parse_moves(text, end, start))
@@ -186,6 +191,13 @@ def _parse_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
         spans[match[1]] = match.start(2)
         end = match.end()
     return tags, spans, end
+
+
+def _past_escapes(text: str, start: int, characters: int) -> int:
+    """Where a character of a tag's value stands in the text, in which some have a backslash before them."""
+    for _ in range(characters):
+        start += 2 if text[start] == "\\" else 1
+    return start
 
 
 @dataclass
@@ -219,7 +231,7 @@ def _parse_moves(text: str, position: int, start: State) -> Line:
                 raise NotationError(f"turn {token[0]}: expected {turn_number(frame.state)}", text, position)
         elif kind in ("comment", "rest"):
             comments = entries[-1].comments if entries else frame.line.comments
-            comments.append(token[kind].strip() if kind == "rest" else token[kind])
+            comments.append(token[kind].strip().replace("}", ")") if kind == "rest" else token[kind])
         elif kind == "open":
             if not entries:
                 raise NotationError("a variation before the first move: expected a move to vary", text, position)

@@ -136,7 +136,7 @@ def events(before: State, action: Action, after: State) -> list[Event]:
         found += _piece_events(before, after, other)
         found += _tile_events(before, after, other)
     if after.ending and not before.ending:
-        found.append(EndTriggered(seat))
+        found.append(EndTriggered(after.player))
     if action in DRAWN:
         drawn_for_hand = before.awaiting == HAND
         found.append(CardDrawn(seat, after.hands[seat] if drawn_for_hand else DRAWN[action]))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from kingdom_builder.board.terrain import NAMES
-from kingdom_builder.hexes import BIT, SIZE, Hex, HexSet, name
+from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, name
 from kingdom_builder.rules.actions import DRAW, DRAWN, END, USE, Action
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def why_not(state: "State", action: Action) -> str | None:
 def _why_not_hex(state: "State", h: Hex) -> str:
     board = state.setup.board
     if not board.hexes >> h & 1:
-        return f"Hex {h} is not on this board."
+        return f"{hex_name(h)} is not on this board."
     if state.awaiting:
         return "A terrain card has to be drawn first."
     if state.acting is not None:
@@ -43,6 +43,11 @@ def _why_not_hex(state: "State", h: Hex) -> str:
         return "The mandatory action is done: use a tile or end the turn."
     terrain = NAMES[state.card]
     return why_not_build(state, h, state.setup.terrain[state.card], f"the terrain card shows {terrain}") + "."
+
+
+def hex_name(h: Hex) -> str:
+    """The name of a hex; a number if it is none of the 20 x 20 area."""
+    return name(h) if AREA >> h & 1 else f"Hex {h}"
 
 
 def why_not_build(state: "State", h: Hex, area: HexSet, wanted: str) -> str:

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from kingdom_builder.rules.actions import Action
 from kingdom_builder.rules.errors import HiddenCard
-from kingdom_builder.rules.state import HAND, HIDDEN, State
+from kingdom_builder.rules.state import HIDDEN, State
 
 
 class Observation(State):
@@ -26,16 +26,13 @@ def observe(state: State, seat: int | None) -> Observation:
     seen = recast(state, Observation)
     hidden = ""
     for other, hand in enumerate(state.hands):
-        if other != seat and not _is_open(state, other):
-            hidden += hand
-            seen.hands[other] = HIDDEN * len(hand)
+        if other != seat:
+            shown = state.card if other == state.player else ""
+            secret = hand.replace(shown, "", 1)
+            hidden += secret
+            seen.hands[other] = HIDDEN * len(secret) + shown
     seen.deck = "".join(sorted(state.deck + hidden))
     return seen
-
-
-def _is_open(state: State, seat: int) -> bool:
-    """Whether a seat's card lies face up: in its turn it does, until that ends."""
-    return seat == state.player and state.awaiting != HAND and not state.over
 
 
 def determinize(observation: Observation, rng: Random) -> State:
@@ -43,10 +40,10 @@ def determinize(observation: Observation, rng: Random) -> State:
     state = recast(observation, State)
     for seat, hand in enumerate(state.hands):
         if HIDDEN in hand:
-            drawn = rng.sample(state.deck, len(hand))
+            drawn = rng.sample(state.deck, hand.count(HIDDEN))
             for card in drawn:
                 state.deck = state.deck.replace(card, "", 1)
-            state.hands[seat] = "".join(sorted(drawn))
+            state.hands[seat] = "".join(sorted([*drawn, *hand.replace(HIDDEN, "")]))
     return state
 
 

@@ -1,0 +1,234 @@
+"""Actions and moves as text."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from playing import PRINTED, SMALL, Case, check_place, game, mutated, play_on, sample, snapshot
+
+from kingdom_builder.content import first_game
+from kingdom_builder.hexes import ALL, SIZE, name, named
+from kingdom_builder.notation import (
+    IllegalMove,
+    NotationError,
+    action_text,
+    join_moves,
+    legal_texts,
+    parse_move,
+    parse_position,
+    play,
+    position_of,
+)
+from kingdom_builder.rules import DRAWING, END, USE, State
+
+# Seat A, card grass, has a paddock and a farm ready before its mandatory action; seat B has nothing.
+LINE = "GGGGG/G1GDG/GGGGG/GCG2G(paddock,farm) - - 11 C5D5F5G3T5 - 2A/G/3/- 38:a1,c4:b2,d4:G 40:::G"
+
+
+def before_the_mandatory_action() -> State:
+    return parse_position(LINE)
+
+
+# ---- single actions --------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_action_has_its_text() -> None:
+    setup = before_the_mandatory_action().setup
+    assert action_text(setup, named("k7")) == "k7"
+    assert action_text(setup, END) == "."
+    assert [action_text(setup, DRAWING[card]) for card in "CDFGT"] == ["=C", "=D", "=F", "=G", "=T"]
+    assert [action_text(setup, USE), action_text(setup, USE + 1)] == ["paddock", "farm"]
+
+
+def test_every_action_reads_back_as_itself() -> None:
+    setup = first_game()
+    for action in [*ALL, END, *DRAWING.values(), *range(USE, USE + len(setup.locations))]:
+        assert parse_move(setup, action_text(setup, action)) == [action]
+
+
+def test_legal_texts_are_the_legal_actions_in_order() -> None:
+    assert legal_texts(before_the_mandatory_action()) == ["b1", "a2", "c3", "d3", "paddock", "farm"]
+    assert legal_texts(State(first_game())) == ["=C", "=D", "=F", "=G", "=T"]
+
+
+# ---- moves of several steps ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("c1", ["c1"]),
+        ("paddock:a1-c1", ["paddock", "a1", "c1"]),
+        ("paddock:a1,c1", ["paddock", "a1", "c1"]),
+        ("farm:b1", ["farm", "b1"]),
+        (".", ["."]),
+        ("=T", ["=T"]),
+    ],
+)
+def test_a_move_is_read_as_its_actions(text: str, actions: list[str]) -> None:
+    setup = before_the_mandatory_action().setup
+    assert [action_text(setup, action) for action in parse_move(setup, text)] == actions
+
+
+def test_playing_a_move_carries_out_its_steps() -> None:
+    state = before_the_mandatory_action()
+    setup = state.setup
+    assert play(state, "paddock:a1-c1") == parse_move(setup, "paddock:a1-c1")
+    assert state.own[0] == 1 << named("c1") | 1 << named("c4")
+    assert play(state, "farm:d1") == [USE + 1, named("d1")]
+    assert play(state, "e1") == [named("e1")]
+    assert state.todo == 2
+
+
+def test_a_move_in_progress_is_finished_by_a_hex() -> None:
+    state = before_the_mandatory_action()
+    play(state, "paddock")
+    assert state.acting is not None
+    play(state, "a1")
+    assert state.source == named("a1")
+    play(state, "c1")
+    joined = before_the_mandatory_action()
+    play(joined, "paddock:a1-c1")
+    assert state == joined
+
+
+def test_moves_are_joined_step_by_step_and_draws_stand_alone() -> None:
+    start = before_the_mandatory_action()
+    texts = ["paddock:a1-c1", "farm:d1", "e1", "e2", "e3", ".", "=C", "a1"]
+    actions = [action for text in texts for action in parse_move(start.setup, text)]
+    assert join_moves(start, actions) == texts
+    assert join_moves(start, iter(actions)) == texts
+    assert join_moves(start, []) == []
+    assert join_moves(start, actions[:2]) == ["paddock:a1"]
+    assert join_moves(start, actions[:1]) == ["paddock"]
+    assert start == before_the_mandatory_action()
+
+
+def test_joining_from_the_middle_of_a_move_begins_with_its_next_step() -> None:
+    state = before_the_mandatory_action()
+    play(state, "paddock:a1")
+    moves = join_moves(state, [named("c1"), named("d1")])
+    assert moves == ["c1", "d1"]
+    for move in moves:
+        play(state, move)
+
+
+@pytest.mark.parametrize(
+    "case", [Case(players, board, 4) for players in (2, 3, 5) for board in (PRINTED, SMALL)], ids=str
+)
+def test_joined_moves_of_random_games_read_back(case: Case) -> None:
+    steps = game(case)
+    actions = [step.action for step in steps]
+    moves = join_moves(steps[0].before, actions)
+    assert [action for move in moves for action in parse_move(steps[0].before.setup, move)] == actions
+
+
+# ---- errors ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "message"),
+    [
+        ("", 0, "'' is no action: expected a hex such as k7, '.', '=C' or one of paddock, farm"),
+        ("k21", 0, "'k21' is no action"),
+        ("K7", 0, "'K7' is no action"),
+        (" k7", 0, "' k7' is no action"),
+        ("tavern", 0, "'tavern' is no action"),
+        ("Farm", 0, "'Farm' is no action"),
+        ("..", 0, "'..' is no action"),
+        ("a1-c1", 0, "'a1-c1' is no action"),
+        ("=", 1, "'=' draws no card: expected '=' and one of C, D, F, G, T"),
+        ("=X", 1, "'=X' draws no card"),
+        ("=CC", 1, "'=CC' draws no card"),
+        ("=W", 1, "'=W' draws no card"),
+        ("farm:", 5, "'' is no action"),
+        (":b1", 0, "'' is no action"),
+        ("farm:b1:c1", 5, "'b1:c1' is no action"),
+        ("farm:z1", 5, "'z1' is no action"),
+        ("shop:b1", 0, "'shop' is no action"),
+        ("paddock:a1-", 11, "'' is no action"),
+        ("paddock:-c1", 8, "'' is no action"),
+        ("paddock:a1--c1", 11, "'' is no action"),
+        ("paddock:a1-c99", 11, "'c99' is no action"),
+        ("paddock:a1,,c1", 11, "'' is no action"),
+        ("paddock:a1,c1-=Q", 15, "'=Q' draws no card"),
+    ],
+)
+def test_what_is_no_move_is_pointed_at(text: str, offset: int, message: str) -> None:
+    state = before_the_mandatory_action()
+    readers: list[Callable[[], object]] = [lambda: parse_move(state.setup, text), lambda: play(state, text)]
+    for read in readers:
+        with pytest.raises(NotationError) as error:
+            read()
+        assert type(error.value) is NotationError
+        assert message in error.value.reason
+        assert (error.value.offset, error.value.column) == (offset, offset + 1)
+        assert error.value.text == text
+        check_place(error.value, text)
+    assert state == before_the_mandatory_action()
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "message"),
+    [
+        ("a1", 0, "a1: a1 is occupied by you: one piece a hex."),
+        ("t20", 0, "t20: t20 is not on this board."),
+        (".", 0, ".: The mandatory action must be completed if possible: 3 more to build on grass."),
+        ("=C", 0, "=C: No card is to be drawn now."),
+        ("paddock:b1-c1", 8, "b1: Paddock: choose one of your own settlements, b1 has none."),
+        ("paddock:a1-b1", 11, "b1: Paddock: move to land two hexes away"),
+        ("farm:d2", 5, "d2: d2 is desert, but Farm: build on grass."),
+        ("farm:b1-b3", 8, "b3: b3 does not touch your settlements"),
+        ("farm:b1,farm", 8, "farm: The Farm tile has been used in this turn."),
+    ],
+)
+def test_an_illegal_move_is_pointed_at_and_changes_nothing(text: str, offset: int, message: str) -> None:
+    state = before_the_mandatory_action()
+    untouched = snapshot(state)
+    with pytest.raises(IllegalMove) as error:
+        play(state, text)
+    assert message in error.value.reason
+    assert error.value.offset == offset
+    check_place(error.value, text)
+    assert {**snapshot(state), "_legal": None} == {**untouched, "_legal": None}
+
+
+def test_an_illegal_move_is_a_notation_error_and_both_are_value_errors() -> None:
+    assert issubclass(IllegalMove, NotationError)
+    assert issubclass(NotationError, ValueError)
+
+
+# ---- mutations -------------------------------------------------------------------------------------------------------
+
+TEXTS = ["k7", "t20", ".", "=C", "paddock:a1-c1", "farm:b1", "paddock", "farm"]
+
+
+@settings(max_examples=400, deadline=None, database=None)
+@given(st.one_of(mutated(TEXTS), st.text(max_size=12), st.sampled_from(TEXTS)), st.integers(0, 10))
+@example("", 0)
+@example(":", 0)
+@example("\n", 0)
+def test_any_text_is_played_or_refused_with_a_place(text: str, number: int) -> None:
+    states = [before_the_mandatory_action(), *sample(Case(3, SMALL, 2), 8)]
+    state = states[number % len(states)].copy()
+    untouched = position_of(state)
+    try:
+        actions = play(state, text)
+    except NotationError as error:
+        check_place(error, text)
+        assert position_of(state) == untouched
+        return
+    assert actions == parse_move(state.setup, text)
+    assert all(0 <= action < USE + SIZE for action in actions)
+    again = parse_position(untouched)
+    for action in actions:
+        again.apply(action)
+    assert again == state
+
+
+def test_names_of_hexes_in_moves_are_those_of_the_board() -> None:
+    for step in play_on(before_the_mandatory_action(), Random(1)):
+        if step.action < SIZE:
+            assert action_text(step.before.setup, step.action) == name(step.action)
