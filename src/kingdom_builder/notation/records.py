@@ -86,9 +86,7 @@ class Record:
     def __str__(self) -> str:
         for key in self.tags:
             if key == START or not re.fullmatch(r"\w+", key):
-                raise ValueError(
-                    f"tag {key!r}: expected letters, digits or '_', and not {START!r}"
-                )
+                raise ValueError(f"tag {key!r}: expected letters, digits or '_', and not {START!r}")
         tags = {START: position_of(self.start), **self.tags}
         lines = [f'[{key} "{_escape(value)}"]' for key, value in tags.items()]
         return "\n".join([*lines, "", _line_text(self.start, self.line), ""])
