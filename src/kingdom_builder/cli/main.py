@@ -23,7 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     options = parser.parse_args(arguments)
     try:
         command: Callable[[argparse.Namespace], int] = import_module(f"kingdom_builder.cli.{options.module}").run
-        sys.exit(command(options))
+        status = command(options)
+        sys.stdout.flush()
+        sys.exit(status)
     except (ValueError, OSError) as error:
         if isinstance(error, BrokenPipeError):
             # The reader of our output has left; keep the interpreter from complaining when it flushes.
