@@ -1,11 +1,9 @@
-"""Artwork of the map: palette, terrain textures, figures and houses, as SVG fragments.
+"""Artwork of the map: palette, terrain textures, and what stands on special hexes, as SVG fragments.
 
 A fragment is centred on (0, 0) of its hex, which is 42 wide and 48 high: nearly regular, and every corner falls on
 whole numbers, so pictures stay small and no gap opens between hexes. There are no gradients, patterns or clips: they
 stop working where another picture on the page, with the same ids, is hidden.
 """
-
-from typing import NamedTuple
 
 from kingdom_builder.board.terrain import (
     CANYON,
@@ -80,6 +78,7 @@ def _fill(colour: str, data: str) -> str:
 
 # Marks of the textures: path data that starts where the pen stands.
 DOT = "h.1"
+DISC = "M-10 0a10 10 0 1 0 20 0 10 10 0 1 0-20 0"
 TUFT = "m-4.5-3q3.5 1 3.5 6m1 0v-8.5m1 8.5q0-5 3.5-6"
 DUNE = "m-10 3q6-9 11-7 4 2 9 5"
 DUNE_SLOPE = "m1-4q-4 4 0 8"
@@ -203,68 +202,30 @@ FIGURES: dict[Letter, str] = {
 """What stands on special hexes. Location hexes carry an icon instead."""
 
 
-class House(NamedTuple):
-    """A settlement seen from the front left. Colours tell the seat, and so does the outline of the roof."""
-
-    roof_colour: str
-    front_colour: str
-    side_colour: str
-    front: str
-    side: str
-    roof: str
-    mark: str
-    """Window or door on the front."""
-    fold: str = ""
-    """Where the roof bends."""
-
-
-HOUSES: tuple[House, ...] = (
-    House(  # saddle roof, round window
-        "#1f63b8",
-        "#e6eef8",
-        "#a8c0e0",
-        "M-11 8V-1L-5.5-9 0 2V11z",
-        "M0 2 11-2V7L0 11z",
-        "M-5.5-11 5.5-15 12.5-2 1 2.5zM-5.5-11-12.5.3-11.5 1.5-5.5-8z",
-        "M-7.5.5a2 2.2 0 1 0 4 .5 2 2.2 0 1 0-4-.5",
-    ),
-    House(  # barn roof, crossed door
-        "#f08a1c",
-        "#fff0d9",
-        "#efc695",
-        "M-11 8V0L-9.5-6-5.5-9-1.5-4 0 2V11z",
-        "M0 2 11-2V7L0 11z",
-        "M-5.5-11 5.5-15 10.5-9.5 12.5-1.5 1 2.5-.7-5zM-5.5-11-10.5-6.5-12.5.5-11.5 1-9-5.5-5.5-8.5z",
-        "M-8.5 8.7V2l5 1.3V10zM-8.5 2l5 8M-3.5 3.3-8.5 8.7",
-        "M-.7-5 10.5-9.5",
-    ),
-    House(  # stepped gable, two slits
-        "#38332f",
-        "#cfcac4",
-        "#948d86",
-        "M-12 8V-3l2.5.7V-7l2.5.7v-4.5l3.5 1v4.5l2.5.7V-.2L.5.3V11z",
-        "M0 2 11-2V7L0 11z",
-        "M-3.5-9.8 6-13.5 12.5-2 .5 2.3V.3L-1-.2v-4.4l-2.5-.7z",
-        "M-8-1v5M-4 0v5",
-    ),
-    House(  # round roof, arched door
-        "#ffffff",
-        "#fffdf6",
-        "#e2dac8",
-        "M-11 8V-2C-11-12 0-9.5 0 2V11z",
-        "M0 2 11-2V7L0 11z",
-        "M-12.5-1C-12-9-8.5-11.5-5-10.5L6-14.5C11-13 12.5-7 12.5-1.5L1 2.5C.5-9-10.5-12.5-11-1z",
-        "M-8 9V4.5C-8 1.5-3.5 2.5-3.5 5.5V10z",
-    ),
-    House(  # tent roof, tall, diamond
-        "#c4242c",
-        "#fbe4df",
-        "#e0a49c",
-        "M-8 8V-3L0 2V11z",
-        "M0 2 8-3V8L0 11z",
-        "M0-17-10.5-2 0 3 10.5-2z",
-        "M-4 1.5-2 5-4 8-6 4.5z",
-        "M0-17V3",
-    ),
+CAPITOL = (
+    _fill(GROUND[CASTLE], RING)
+    + f'<path d="{RIM}" fill="none" stroke="{GOLD}" stroke-width="3.4"/>'
+    + _shape("#c0392b", "M0-12v-7l7 2.2-7 2.3")
+    + _shape("#cfc9bd", "M-9 13V-4H9V13z")
+    + _shape(GOLD, "M-9.5-4C-9-14.5 9-14.5 9.5-4z")
+    + _shape("#e6e1d6", "M-15.5 13V-3h7.5V13zM8 13V-3h7.5V13z")
+    + _shape("#9c4a32", "M-17-2.5-11.7-13-6.5-2.5zM6.5-2.5 11.7-13 17-2.5z")
+    + _shape(INK, "M-3.5 13V6C-3.5 1 3.5 1 3.5 6v7z")
+    + _pen(INK, 1.4, "M-11.7 2v4M11.7 2v4M-5.5-1v2M5.5-1v2")
+    + _pen("#8a5f0a", 1, "M-4-6.5q.5-4 2-5M4-6.5q-.5-4-2-5")
 )
-"""The houses of the seats, in seat order."""
+"""A castle with a capitol, drawn over the castle."""
+
+STONES = (
+    _shape(PAPER, "M-14 11V-3L-9-9H9L14-3V11z", 4.5, PAPER)
+    + _shape("#8b8781", "M-14 11V4H-5V11zM-5 11V4H5V11zM5 11V4h9V11z", 1.3)
+    + _shape("#a9a59e", "M-14 4V-3H-9.5V4zM-9.5 4V-3H0V4zM0 4V-3H9.5V4zM9.5 4V-3H14V4z", 1.3)
+    + _shape("#c9c5be", "M-14-3-9-9H-3L-5-3zM-5-3-3-9H4.5L5-3zM5-3 4.5-9H9L14-3z", 1.3)
+)
+
+THINGS: dict[str, str] = {
+    "walls": STONES,
+    "capitols": CAPITOL,
+    "pieces": _shape(PAPER, DISC, 4.5, PAPER) + _shape("#a9a59e", DISC, 1.3),
+}
+"""What belongs to nobody, by its kind; `pieces` is for kinds without a drawing of their own."""

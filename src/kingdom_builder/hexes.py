@@ -129,6 +129,35 @@ TWO_AWAY: tuple[HexSet, ...] = tuple(two_away(b) & AREA if b & AREA else 0 for b
 """The hexes two steps in a straight line from each hex."""
 
 
+def neighbour_counts(x: HexSet) -> tuple[HexSet, HexSet, HexSet]:
+    """How many neighbours in x each hex has, as the binary digits of the number: ones, twos and fours.
+
+    Intersect them, as `around`.
+    """
+    ones = twos = fours = 0
+    for direction in DIRECTIONS:
+        more = x << direction if direction > 0 else x >> -direction
+        carry = ones & more
+        ones ^= more
+        fours |= twos & carry
+        twos ^= carry
+    return ones, twos, fours
+
+
+def surrounded(x: HexSet) -> HexSet:
+    """The hexes with six neighbours, all of them in x."""
+    inner = x << E & x >> E
+    inner &= x << SE & x >> SE
+    return inner & x << SW & x >> SW
+
+
+def runs(x: HexSet, axis: int, length: int) -> HexSet:
+    """The first hexes, from the top left, of all straight runs of that length in x along an axis."""
+    for _ in range(length - 1):
+        x &= x >> axis
+    return x
+
+
 def within(x: HexSet, distance: int) -> HexSet:
     """Every hex at most so many steps from a hex of x."""
     for _ in range(distance):
@@ -148,6 +177,20 @@ def areas(x: HexSet) -> list[HexSet]:
             edge = around(edge) & x
         out.append(area)
     return out
+
+
+def supported_moves(pieces: HexSet, land: HexSet) -> HexSet:
+    """Those of the pieces that, when lifted, leave a hex of the land next to one of the others.
+
+    Only one can fail: the piece that supports the first such hex alone.
+    """
+    beside = around(pieces) & land
+    if not beside:
+        return 0
+    supporters = NEAR[(beside & -beside).bit_length() - 1] & pieces
+    if supporters & supporters - 1 or beside & around(pieces ^ supporters):
+        return pieces
+    return pieces ^ supporters
 
 
 def turned(x: HexSet) -> HexSet:

@@ -8,7 +8,6 @@ from kingdom_builder.artwork import (
     GROUND,
     HALF_WIDTH,
     HEX,
-    HOUSES,
     INK,
     LOCATION,
     PAPER,
@@ -18,12 +17,13 @@ from kingdom_builder.artwork import (
     RING,
     ROW_STEP,
     TEXTURES,
-    House,
+    THINGS,
 )
 from kingdom_builder.board import Board
 from kingdom_builder.board.sections import SIDE
 from kingdom_builder.board.terrain import CAVE, DIGITS, MOUNTAIN, WATER, Letter
-from kingdom_builder.hexes import NE, NW, SE, SW, E, Hex, HexSet, W, members, row_col
+from kingdom_builder.figures import CITY_HALLS, FLAGS, HOUSES, PIECES, PLAIN, SETTLEMENT, definitions
+from kingdom_builder.hexes import NE, NEAR, NW, SE, SW, E, Hex, HexSet, W, members, row_col
 from kingdom_builder.rules import State
 
 SIDES: dict[int, tuple[int, int, int, int]] = {
@@ -50,6 +50,9 @@ STROKES: tuple[tuple[str, str, float, float], ...] = (
 )
 """How the sides of hexes are inked, from the lowest layer up: kind, colour, width, opacity."""
 
+Owned = dict[tuple[str, int], HexSet]
+"""Where the pieces of each kind and seat stand. Seats count from 1; who has none is left out."""
+
 
 class Picture(str):
     """An SVG document; notebooks show it as a picture."""
@@ -62,7 +65,11 @@ def draw(
     board: Board,
     *,
     pieces: Sequence[HexSet] = (),
+    figures: Mapping[str, Sequence[HexSet]] = {},
+    things: Mapping[str, HexSet] = {},
     stock: Mapping[Hex, int] = {},
+    nomads: Mapping[Hex, str] = {},
+    flags: Sequence[int] = (),
     icons: Mapping[str, str] = {},
     highlight: HexSet = 0,
     last: HexSet = 0,
@@ -71,45 +78,89 @@ def draw(
 ) -> Picture:
     """The board as a picture.
 
-    `pieces` holds the settlements of each seat; `stock` the tiles left at locations; `icons` an SVG fragment of
-    24 x 24 for each location key; `highlight` the legal hexes; `last` the hexes of the last placed pieces;
-    `hex_size` is the distance from the centre of a hex to its corner, in pixels.
+    `pieces` holds the settlements of each seat, `figures` its other pieces by their kind, `things` what belongs to
+    nobody by its kind; `stock` the tiles left at locations; `nomads` the keys of the tiles on nomad spaces; `flags`
+    the rows marked by each seat, as bits; `icons` an SVG fragment of 24 x 24 for the keys of locations and tiles;
+    `highlight` the legal hexes; `last` the hexes of the last placed pieces; `hex_size` is the distance from the
+    centre of a hex to its corner, in pixels. A kind without a drawing of its own is drawn as a disc.
     """
-    if len(pieces) > len(HOUSES):
-        raise ValueError(f"pieces of {len(pieces)} seats: expected at most {len(HOUSES)}")
-    seats = {f"seat-{seat}": hexes for seat, hexes in enumerate(pieces, 1)}
-    for name, hexes in {**seats, "highlight": highlight, "last": last}.items():
+    for seats in (pieces, *figures.values(), flags):
+        if len(seats) > len(HOUSES):
+            raise ValueError(f"pieces of {len(seats)} seats: expected at most {len(HOUSES)}")
+    owned = _owned(pieces, figures)
+    lying = _lying(things)
+    on_hexes = {f"{key}-{seat}": hexes for (key, seat), hexes in owned.items()}
+    for name, hexes in {**on_hexes, **lying, "highlight": highlight, "last": last}.items():
         if hexes & ~board.hexes:
             size = f"{board.height} rows of {board.width}"
             raise ValueError(f"{name} holds hexes outside the map: expected hexes of its {size}")
     margin = 34 if coordinates else 12
     layers = [
-        _title(board, pieces, highlight),
-        _definitions(board, pieces, highlight, last),
+        _title(board, len(pieces), owned, highlight),
+        "\n".join(["<defs>", *_definitions(board, owned, lying, flags, highlight, last), "</defs>"]),
         _paper(board, margin),
         _ground(board),
         *_sides(board),
         _locations(board, stock, icons),
+        _nomads(nomads, icons),
+        *(_marks(key, hexes) for key, hexes in lying.items()),
+        *(_city_halls(seat, hexes) for (key, seat), hexes in owned.items() if key == CITY_HALLS),
         _marks("highlight", highlight),
         _marks("last", last),
-        *(_marks(seat, hexes) for seat, hexes in seats.items()),
+        *(_marks(f"{key}-{seat}", hexes) for (key, seat), hexes in owned.items() if key != CITY_HALLS),
+        _flags(board, flags),
         _coordinates(board) if coordinates else "",
     ]
     return Picture("\n".join([_opening(board, margin, hex_size), *filter(None, layers), "</svg>", ""]))
 
 
 def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinates: bool = True) -> Picture:
-    """A state as a picture: the board with its pieces and the tiles left at the locations."""
-    board = state.setup.board
+    """A state as a picture: the board with everything that stands or lies on it."""
+    setup = state.setup
+    seats = range(setup.players)
+    plain = state.special
+    figures = {}
+    for key in PIECES:
+        kind = state.store.get(key, 0)
+        figures[key] = [own & kind for own in state.own]
+        plain &= ~kind
+    figures[PLAIN] = [own & plain for own in state.own]
+    figures["scouts"] = [state.guests if seat == state.player else 0 for seat in seats]
+    left = {h: tiles for h, tiles in zip(setup.tile_hex, state.stock, strict=True) if h is not None}
     return draw(
-        board,
-        pieces=state.own,
-        stock={h: left for (h, _), left in zip(board.locations, state.stock, strict=True)},
-        icons={location.key: location.icon for location in state.setup.locations},
+        setup.board,
+        pieces=[own & ~state.special for own in state.own],
+        figures=figures,
+        things={"capitols": setup.capitols, "walls": state.store.get("walls", 0)},
+        stock=left,
+        nomads={h: tile.key for h, tile in setup.nomads.items() if left[h]},
+        flags=[state.count("mayors", seat) for seat in seats],
+        icons={action.key: action.icon for action in setup.actions if action.icon},
         highlight=highlight,
         last=last,
         coordinates=coordinates,
     )
+
+
+def _owned(pieces: Sequence[HexSet], figures: Mapping[str, Sequence[HexSet]]) -> Owned:
+    """What the seats own, in the order in which it is drawn."""
+    owned: Owned = {}
+    for key, seats in ((SETTLEMENT, pieces), *figures.items()):
+        drawn = key if key in PIECES or key == SETTLEMENT else PLAIN
+        for seat, hexes in enumerate(seats, 1):
+            if hexes:
+                owned[drawn, seat] = owned.get((drawn, seat), 0) | hexes
+    return owned
+
+
+def _lying(things: Mapping[str, HexSet]) -> dict[str, HexSet]:
+    """What belongs to nobody, by the drawing of its kind."""
+    lying: dict[str, HexSet] = {}
+    for key, hexes in things.items():
+        drawn = key if key in THINGS else PLAIN
+        if hexes:
+            lying[drawn] = lying.get(drawn, 0) | hexes
+    return lying
 
 
 def centre(h: Hex) -> tuple[int, int]:
@@ -136,31 +187,46 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _title(board: Board, pieces: Sequence[HexSet], highlight: HexSet) -> str:
+def _title(board: Board, seats: int, owned: Owned, highlight: HexSet) -> str:
     """What the picture shows, in words."""
     words = [f"Kingdom Builder map, {board.width} by {board.height} hexes"]
-    words += [f"seat {seat}: {hexes.bit_count()} settlements" for seat, hexes in enumerate(pieces, 1)]
+    words += [f"section {key} is a stand-in for the printed map" for key in board.stand_ins]
+    for seat in sorted({*range(1, seats + 1), *(owner for _, owner in owned)}):
+        settlements = owned.get((SETTLEMENT, seat), 0).bit_count()
+        others = [
+            f", {key.replace('-', ' ')} on {hexes.bit_count()} hexes"
+            for (key, owner), hexes in owned.items()
+            if owner == seat and key != SETTLEMENT
+        ]
+        words.append(f"seat {seat}: {settlements} settlements{''.join(others)}")
     if highlight:
         words.append(f"{highlight.bit_count()} hexes highlighted")
     return f"<title>{'; '.join(words)}</title>"
 
 
-def _definitions(board: Board, pieces: Sequence[HexSet], highlight: HexSet, last: HexSet) -> str:
-    """The artwork of the letters, seats and marks that occur on the picture."""
-    letters = sorted({_ground_letter(letter) for row in board.map for letter in row})
-    parts = [fragment for letter in letters for fragment in _tiles(letter)]
-    parts += [_house(seat, HOUSES[seat - 1]) for seat, hexes in enumerate(pieces, 1) if hexes]
+def _definitions(
+    board: Board, owned: Owned, things: Iterable[str], flags: Sequence[int], highlight: HexSet, last: HexSet
+) -> Iterator[str]:
+    """The artwork of the letters, pieces and marks that occur on the picture."""
+    for letter in sorted({_ground_letter(letter) for row in board.map for letter in row}):
+        yield from _tiles(letter)
+    for key in things:
+        yield f'<g id="kb-{key}">{THINGS[key]}</g>'
+    for key, seat in owned:
+        yield from definitions(key, seat)
+    for seat, rows in enumerate(flags, 1):
+        if rows:
+            yield from definitions(FLAGS, seat)
     if highlight:
-        parts.append(
+        yield (
             f'<g id="kb-highlight"><path d="{RING}" fill="#fff" fill-opacity=".3" stroke="{INK}" stroke-width="5"/>'
             f'<path d="{RING}" fill="none" stroke="#fff36b" stroke-width="3"/></g>'
         )
     if last:
-        parts.append(
+        yield (
             f'<g id="kb-last" fill="none"><circle r="18.5" cy="-1" stroke="{INK}" stroke-width="3"/>'
             '<circle r="18.5" cy="-1" stroke="#fff" stroke-width="1.6"/></g>'
         )
-    return "\n".join(["<defs>", *parts, "</defs>"])
 
 
 def _ground_letter(letter: Letter) -> Letter:
@@ -180,17 +246,6 @@ def _tiles(letter: Letter) -> Iterator[str]:
         )
     for variant, texture in enumerate(TEXTURES.get(letter, ("",))):
         yield f'<g id="kb-{letter}{variant}">{ground}{texture}{FIGURES.get(letter, "")}{rim}</g>'
-
-
-def _house(seat: int, house: House) -> str:
-    """The definition of a seat's settlement, on a light edge that sets it off from dark terrain."""
-    return (
-        f'<g id="kb-seat-{seat}" transform="scale(1.15)" stroke="#241a10" stroke-width="1.3" stroke-linejoin="round">'
-        f'<path d="{house.front}{house.side}{house.roof}" fill="{PAPER}" stroke="{PAPER}" stroke-width="4.5"/>'
-        f'<path d="{house.side}" fill="{house.side_colour}"/><path d="{house.front}" fill="{house.front_colour}"/>'
-        f'<path d="{house.mark}" fill="none"/><path d="{house.roof}" fill="{house.roof_colour}"/>'
-        f'<path d="{house.fold}" fill="none"/></g>'
-    )
 
 
 def _paper(board: Board, margin: int) -> str:
@@ -279,8 +334,19 @@ def _locations(board: Board, stock: Mapping[Hex, int], icons: Mapping[str, str])
     return _group("locations", parts) if parts else ""
 
 
+def _nomads(nomads: Mapping[Hex, str], icons: Mapping[str, str]) -> str:
+    """The tiles that lie on nomad spaces; the tent of the space shows when its tile is gone."""
+    parts = []
+    for h, key in nomads.items():
+        x, y = centre(h)
+        picture = f'<g transform="translate(-12 -12)">{icons[key]}</g>' if key in icons else _initials(key)
+        tile = f'<path d="{RING}" fill="{GROUND[LOCATION]}" stroke="{INK}" stroke-width="1.2"/>'
+        parts.append(f'<g transform="translate({x} {y})"><title>{escape(key)}</title>{tile}{picture}</g>')
+    return _group("nomads", parts) if parts else ""
+
+
 def _initials(key: str) -> str:
-    """The first two letters of a location: one would not tell oasis from oracle."""
+    """The first two letters of a key: one would not tell oasis from oracle."""
     style = f'font-family="sans-serif" font-weight="bold" font-size="15" text-anchor="middle" fill="{INK}"'
     return f'<text y="3" {style}>{escape(key[:2].capitalize())}</text>'
 
@@ -298,6 +364,28 @@ def _pips(left: int) -> str:
 def _marks(name: str, hexes: HexSet) -> str:
     """The drawing of this name on each hex of a set."""
     return _group(f"{name}-hexes", (_use(f"kb-{name}", h) for h in members(hexes))) if hexes else ""
+
+
+def _city_halls(seat: int, hexes: HexSet) -> str:
+    """A whole hall where seven hexes are complete, a tower on each hex that is left over."""
+    uses = []
+    for h in members(hexes):
+        if NEAR[h].bit_count() == 6 and not NEAR[h] & ~hexes:
+            uses.append(_use(f"kb-city-hall-{seat}", h))
+            hexes &= ~(NEAR[h] | 1 << h)
+    uses += [_use(f"kb-{CITY_HALLS}-{seat}", h) for h in members(hexes)]
+    return _group(f"{CITY_HALLS}-{seat}-hexes", uses)
+
+
+def _flags(board: Board, flags: Sequence[int]) -> str:
+    """A flag in the gap at the end of each marked row: odd rows begin half a hex later, even rows end earlier."""
+    uses = []
+    for seat, rows in enumerate(flags, 1):
+        for row in range(board.height):
+            if rows >> row & 1:
+                x = HALF_WIDTH // 2 if row % 2 else HALF_WIDTH * 2 * board.width + HALF_WIDTH // 2
+                uses.append(f'<use href="#kb-{FLAGS}-{seat}" x="{x}" y="{RADIUS + ROW_STEP * row}"/>')
+    return _group(FLAGS, uses) if uses else ""
 
 
 def _coordinates(board: Board) -> str:

@@ -8,7 +8,7 @@ from random import Random
 from time import process_time
 from typing import Any, TypeVar
 
-from kingdom_builder.content import random_setup
+from kingdom_builder.content import ALL_SETS, random_setup
 from kingdom_builder.players import playout, random_action
 from kingdom_builder.rules import Action, Setup, State, random_draw, scores
 
@@ -17,25 +17,31 @@ ROUNDS = 30
 """The yardstick and the engine take turns this often, so that a noisy neighbour hits both."""
 
 
-def benchmark(games: int = 3000, seed: int = 7) -> dict[str, float | None]:
+def benchmark(games: int = 3000, seed: int = 7) -> dict[str, float | str | None]:
     """Games per CPU second, the ratio to OpenSpiel's Hex, and microseconds of single operations."""
     rng = Random(seed)
     setups = [random_setup(rng) for _ in range(SETUPS)]
+    mixed = [random_setup(rng, sets=ALL_SETS) for _ in range(SETUPS)]
     a_round = max(1, games // ROUNDS)
     hex_playout = _openspiel_hex(rng)
-    ours = yardstick = 0.0
+    ours = all_sets = yardstick = 0.0
     for number in range(ROUNDS):
         began = process_time()
         for i in range(a_round):
             _play_game(setups[(number * a_round + i) % SETUPS], rng)
         played = process_time()
         ours += played - began
+        for i in range(a_round):
+            _play_game(mixed[(number * a_round + i) % SETUPS], rng)
+        played_mixed = process_time()
+        all_sets += played_mixed - played
         if hex_playout is not None:
             _repeat(hex_playout, a_round)
-            yardstick += process_time() - played
-    speed = ROUNDS * a_round / ours
+            yardstick += process_time() - played_mixed
     return {
-        "games_per_cpu_second": round(speed, 1),
+        "games_per_cpu_second": round(ROUNDS * a_round / ours, 1),
+        "all_sets_games_per_cpu_second": round(ROUNDS * a_round / all_sets, 1),
+        "openspiel_version": _openspiel_version() if hex_playout else None,
         "openspiel_hex_games_per_cpu_second": round(ROUNDS * a_round / yardstick, 1) if yardstick else None,
         "openspiel_hex_ratio": round(yardstick / ours, 3) if yardstick else None,
         **{f"{name}_microseconds": round(1e6 * seconds, 3) for name, seconds in _operations(setups, rng)},
@@ -52,6 +58,12 @@ def _play_game(setup: Setup, rng: Random) -> None:
 def _repeat(work: Callable[[], object], times: int) -> None:
     for _ in range(times):
         work()
+
+
+def _openspiel_version() -> str:
+    from importlib.metadata import version
+
+    return version("open_spiel")
 
 
 def _openspiel_hex(rng: Random) -> Callable[[], object] | None:

@@ -1,8 +1,9 @@
 """Random games in numbers, on all cores."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from random import Random
 from statistics import mean
@@ -17,6 +18,9 @@ from kingdom_builder.rules.invariants import BrokenInvariant, check
 BATCH = 50
 """Games that a worker plays before it reports."""
 
+SHARES = 60
+"""A victory in shares, so that two to five seats can share it without fractions."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -30,9 +34,10 @@ class Result:
 @dataclass(frozen=True)
 class SeatSummary:
     seat: str
+    games: int
     mean_gold: float
     wins: float
-    """The share of games won; a victory shared by n seats counts 1/n for each."""
+    """The share of its games that it won; a victory shared by n seats counts 1/n for each."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +53,14 @@ class Summary:
 
 def summarize(results: Sequence[Result]) -> Summary:
     """The numbers of these games."""
-    wins = [0.0] * len(results[0].gold)
+    gold_of_seat: dict[int, list[int]] = {}
+    wins_of_seat: Counter[int] = Counter()
     gold_with_card: dict[str, list[int]] = {}
     for result in results:
         best = [seat for seat, gold in enumerate(result.gold) if gold == max(result.gold)]
-        for seat in best:
-            wins[seat] += 1 / len(best)
+        for seat, gold in enumerate(result.gold):
+            gold_of_seat.setdefault(seat, []).append(gold)
+            wins_of_seat[seat] += (seat in best) * SHARES // len(best)
         for card in result.cards:
             gold_with_card.setdefault(card, []).extend(result.gold)
     return Summary(
@@ -61,61 +68,60 @@ def summarize(results: Sequence[Result]) -> Summary:
         mean_rounds=round(mean(result.rounds for result in results), 2),
         seats=[
             SeatSummary(
-                seat_letter(seat), round(mean(result.gold[seat] for result in results), 2), round(won / len(results), 4)
+                seat_letter(seat), len(gold), round(mean(gold), 2), round(wins_of_seat[seat] / SHARES / len(gold), 4)
             )
-            for seat, won in enumerate(wins)
+            for seat, gold in sorted(gold_of_seat.items())
         ],
         mean_gold_with_card={card: round(mean(gold), 2) for card, gold in sorted(gold_with_card.items())},
     )
 
 
-def simulate(
-    games: int, players: int, seed: int, *, checked: bool = False, options: Sequence[str] = (), cores: int | None = None
-) -> Iterator[Result]:
-    """The results of random games, in order. The same seed gives the same games whatever the number of cores.
+@dataclass(frozen=True)
+class Plan:
+    """Which games to play: the i-th has the i-th number of players, over and over, and its own random numbers."""
 
-    With `checked` the invariants are verified after every action.
-    """
-    batches = [(first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
+    games: int
+    players: Sequence[int] = (2,)
+    seed: int = 0
+    sets: Sequence[str] = ("base",)
+    options: Sequence[str] = ()
+    checked: bool = False
+    """Whether the invariants are verified after every action."""
+
+
+def simulate(plan: Plan, cores: int | None = None) -> Iterator[Result]:
+    """The results of random games, in order. They do not depend on the number of cores."""
+    batches = [range(first, min(first + BATCH, plan.games)) for first in range(0, plan.games, BATCH)]
     cores = cores or os.cpu_count() or 1
     if cores == 1 or len(batches) == 1:
-        for first, end in batches:
-            yield from _play_batch(first, end, players, seed, checked, options)
+        for batch in batches:
+            yield from play_batch(plan, batch)
         return
     with ProcessPoolExecutor(min(cores, len(batches))) as executor:
-        yield from _spread(executor, batches, players, seed, checked, options)
+        futures = [executor.submit(play_batch, plan, batch) for batch in batches]
+        try:
+            for future in futures:
+                yield from future.result()
+        finally:
+            for future in futures:
+                future.cancel()
 
 
-def _spread(
-    executor: Executor,
-    batches: list[tuple[int, int]],
-    players: int,
-    seed: int,
-    checked: bool,
-    options: Sequence[str],
-) -> Iterator[Result]:
-    futures = [executor.submit(_play_batch, first, end, players, seed, checked, options) for first, end in batches]
-    try:
-        for future in futures:
-            yield from future.result()
-    finally:
-        for future in futures:
-            future.cancel()
+def play_batch(plan: Plan, games: range) -> list[Result]:
+    """Some of the games of a plan."""
+    return [play_game(plan, game) for game in games]
 
 
-def _play_batch(first: int, end: int, players: int, seed: int, checked: bool, options: Sequence[str]) -> list[Result]:
-    return [play_game(Random(f"{seed}/{game}"), players, checked, options) for game in range(first, end)]
-
-
-def play_game(rng: Random, players: int, checked: bool = False, options: Sequence[str] = ()) -> Result:
+def play_game(plan: Plan, game: int) -> Result:
     """One random game on a random board."""
-    setup = random_setup(rng, players, options=options)
+    rng = Random(f"{plan.seed}/{game}")
+    setup = random_setup(rng, plan.players[game % len(plan.players)], sets=plan.sets, options=plan.options)
     state = State(setup)
-    if checked:
+    if plan.checked:
         _checked_playout(state, rng)
     else:
         playout(state, rng.random)
-    return Result(tuple(scores(state)), state.round, tuple(card.key for card in setup.cards))
+    return Result(tuple(scores(state)), state.round, tuple(card.key for card in (*setup.cards, *setup.tasks)))
 
 
 def _checked_playout(state: State, rng: Random) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from kingdom_builder.board.sections import SIDE, Section
+from kingdom_builder.board.sections import SIDE, STAND_IN, Section
 from kingdom_builder.board.terrain import (
     CASTLE,
     CAVE,
@@ -16,7 +16,7 @@ from kingdom_builder.board.terrain import (
     SILO,
     WATER,
 )
-from kingdom_builder.hexes import BIT, COLS, NEAR, ROW, ROWS, STRIDE, Hex, HexSet, around, at, members, row_col
+from kingdom_builder.hexes import BIT, COLS, ROW, ROWS, STRIDE, Hex, HexSet, areas, around, at, members, row_col
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,14 @@ class Board:
         rows = [west + east for west, east in zip(nw + sw, ne + se, strict=True)]
         return cls(rows, locations, places)
 
+    def with_caves(self, caves: HexSet) -> "Board":
+        """The same board with a cave on each of these mountains."""
+        rows = [
+            "".join(CAVE if caves >> at(row, col) & 1 else letter for col, letter in enumerate(letters))
+            for row, letters in enumerate(self.map)
+        ]
+        return Board(rows, self.location_keys, self.placed)
+
     def letter(self, h: Hex) -> str:
         """The letter on this hex."""
         row, col = row_col(h)
@@ -116,9 +124,20 @@ class Board:
     @cached_property
     def edge(self) -> HexSet:
         """The hexes on the rim of the map."""
-        last = self.width - 1
-        sides = sum(BIT[at(row, 0)] | BIT[at(row, last)] for row in range(self.height)) if last else self.hexes
-        return self.rows[0] | self.rows[-1] | sides
+        top, bottom, left, right = self.edges
+        return top | bottom | left | right
+
+    @cached_property
+    def edges(self) -> tuple[HexSet, HexSet, HexSet, HexSet]:
+        """The top, bottom, left and right rim; a corner belongs to two."""
+        left = sum(BIT[at(row, 0)] for row in range(self.height))
+        right = sum(BIT[at(row, self.width - 1)] for row in range(self.height))
+        return self.rows[0], self.rows[-1], left, right
+
+    @cached_property
+    def terrain_areas(self) -> tuple[HexSet, ...]:
+        """The connected areas of one terrain: land, water and mountains."""
+        return tuple(area for hexes in self.terrain.values() for area in areas(hexes))
 
     @cached_property
     def buildable_edge(self) -> HexSet:
@@ -136,14 +155,19 @@ class Board:
         return around(self.mountains) & self.hexes
 
     @cached_property
+    def beside_caves(self) -> HexSet:
+        """The hexes with a cave neighbour."""
+        return around(self.caves) & self.hexes
+
+    @cached_property
     def beside_special(self) -> HexSet:
         """The hexes with a location, castle, nomad space or silo neighbour."""
         return around(self.special) & self.hexes
 
-    @cached_property
-    def castle_sides(self) -> tuple[HexSet, ...]:
-        """The neighbours of each castle."""
-        return tuple(NEAR[castle] & self.hexes for castle in members(self.castles))
+    @property
+    def stand_ins(self) -> list[str]:
+        """The sections whose printed layout is not known to us, so that another stands in for it."""
+        return [place.section.key for place in self.placed if place.section.standing == STAND_IN]
 
     def describe(self, h: Hex) -> str:
         """What is printed on a hex, in words: `canyon`, `castle`, `Farm location`."""

@@ -12,7 +12,8 @@ from pathlib import Path
 from kingdom_builder.board.terrain import DIGITS, NAMES
 
 SIDE = 10
-STANDINGS = ("verified", "single", "stand-in")
+STAND_IN = "stand-in"
+STANDINGS = ("verified", "single", STAND_IN)
 """How sure a layout is: checked by several hands, transcribed once, or ours until the printed one is found."""
 
 

@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from kingdom_builder.cli.positions import read_position
+from kingdom_builder.cli.arguments import read_position
 from kingdom_builder.hexes import AREA, SIZE, HexSet, members, names
 from kingdom_builder.notation import action_text, parse_move
 from kingdom_builder.rules import State, breakdown, divide, perft

@@ -68,6 +68,7 @@ def make_parser() -> Parser:
     play.add_argument("--board", metavar="SECTIONS", help="four sections, such as tavern/paddock/oasis\\'/farm")
     play.add_argument("--sections", metavar="FILE", help="a file of sections of your own to choose from")
     play.add_argument("--cards", metavar="KEYS", help="the scoring cards, such as fishermen,knights,merchants")
+    _add_sets(play)
     _add_options(play)
     play.add_argument("--seed", help="play the same game again (default: by chance)")
     play.add_argument("--position", nargs="+", metavar="POSITION", help="go on from a position")
@@ -101,14 +102,24 @@ def make_parser() -> Parser:
     replay.add_argument("--all", action="store_true", help="tell the whole game without stopping")
 
     simulate = add(
-        "simulate", "play random games on all cores", "kb simulate --games 1000 --players 4 --check", "simulate"
+        "simulate",
+        "play random games on all cores",
+        "kb simulate --games 1000 --players 2-5 --sets all --check",
+        "simulate",
     )
     simulate.add_argument("--games", type=_number(1, None), default=1000, metavar="N", help="default 1000")
-    simulate.add_argument("--players", type=_number(2, 5), default=2, metavar="K", help="seats, 2 to 5 (default 2)")
+    simulate.add_argument(
+        "--players",
+        type=_number_range(2, 5),
+        default=[2],
+        metavar="K",
+        help="seats, such as 3, or 2-5 in turn (default 2)",
+    )
     simulate.add_argument("--seed", type=_number(0, None), default=0, metavar="S", help="default 0")
     simulate.add_argument("--check", action="store_true", help="verify the invariants after every action")
     simulate.add_argument("--cores", type=_number(1, None), metavar="N", help="default: all")
     simulate.add_argument("--json", action="store_true", help="print the result as JSON")
+    _add_sets(simulate)
     _add_options(simulate)
 
     bench = add("bench", "measure the speed of the engine in CPU time", "kb bench --json", "bench")
@@ -129,6 +140,28 @@ def _add_options(command: argparse.ArgumentParser) -> None:
         metavar="KEY",
         help="a ruling to switch on, such as lordsNeedPresence; may be given several times (see docs/options.md)",
     )
+
+
+def _add_sets(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--sets",
+        type=lambda text: text.split(","),
+        default=["base"],
+        metavar="KEYS",
+        help="boxes in use: all, or some of base,nomads,crossroads,harvest,capitol,caves (default base)",
+    )
+
+
+def _number_range(least: int, most: int) -> Callable[[str], list[int]]:
+    def parse(text: str) -> list[int]:
+        first, dash, last = text.partition("-")
+        number = _number(least, most)
+        numbers = list(range(number(first), number(last) + 1)) if dash else [number(first)]
+        if not numbers:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a range: expected the smaller number first, such as 2-5")
+        return numbers
+
+    return parse
 
 
 def _number(least: int, most: int | None) -> Callable[[str], int]:

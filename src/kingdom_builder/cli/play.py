@@ -6,9 +6,9 @@ from argparse import Namespace
 from pathlib import Path
 from random import Random, SystemRandom
 
-from kingdom_builder.board import load_sections
-from kingdom_builder.cli.positions import read_position
-from kingdom_builder.content import board_of, first_game, playable_sections, random_setup
+from kingdom_builder.board import load_sections, printed_sections
+from kingdom_builder.cli.arguments import read_position, read_sets
+from kingdom_builder.content import board_of, first_game, random_setup, sections_of
 from kingdom_builder.game import Game
 from kingdom_builder.notation import board_text
 from kingdom_builder.rules import Observation, State, determinize
@@ -42,19 +42,17 @@ def _start(arguments: Namespace, rng: Random) -> State:
         return determinize(state, rng) if isinstance(state, Observation) else state
     if arguments.first:
         return State(first_game(arguments.players, arguments.option))
-    pool = playable_sections()
+    sets = read_sets(arguments.sets)
+    pool = sections_of(sets)
     if arguments.sections:
         pool |= load_sections(arguments.sections)
+    if arguments.board:
+        pool = {**printed_sections(), **pool}
     board = board_of(arguments.board, pool) if arguments.board else None
     cards = arguments.cards.split(",") if arguments.cards else None
     return State(
         random_setup(
-            rng,
-            arguments.players,
-            board=board,
-            cards=cards,
-            options=arguments.option,
-            sections=pool,
+            rng, arguments.players, sets=sets, board=board, cards=cards, options=arguments.option, sections=pool
         )
     )
 
@@ -62,7 +60,7 @@ def _start(arguments: Namespace, rng: Random) -> State:
 def _greet(game: Game, humans: int, seed: str) -> None:
     setup = game.setup
     print(f"Kingdom Builder: {board_text(setup.board)}, seed {seed}")
-    for card in setup.cards:
+    for card in (*setup.cards, *setup.tasks):
         print(f"  {card.name}: {card.text}")
     people = ", ".join(seat_letter(seat) for seat in range(humans))
     print(f"People: {people or 'none'}; the other seats play at random. Type ? for help.")

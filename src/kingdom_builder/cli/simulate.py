@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from kingdom_builder.arena.simulation import Summary, simulate, summarize
+from kingdom_builder.arena.simulation import Plan, Summary, simulate, summarize
+from kingdom_builder.cli.arguments import read_sets
 from kingdom_builder.content import OPTIONS
 from kingdom_builder.rules.invariants import BrokenInvariant
 
@@ -18,14 +19,15 @@ def run(arguments: Namespace) -> int:
     for option in arguments.option:
         if option not in OPTIONS:
             raise ValueError(f"unknown option {option!r}: expected one of {', '.join(OPTIONS)}")
-    games = simulate(
-        arguments.games,
-        arguments.players,
-        arguments.seed,
-        checked=arguments.check,
+    plan = Plan(
+        games=arguments.games,
+        players=arguments.players,
+        seed=arguments.seed,
+        sets=read_sets(arguments.sets),
         options=arguments.option,
-        cores=arguments.cores,
+        checked=arguments.check,
     )
+    games = simulate(plan, arguments.cores)
     progress = Console(stderr=True)
     try:
         results = list(track(games, "Playing", arguments.games, console=progress, disable=not progress.is_terminal))
@@ -34,8 +36,7 @@ def run(arguments: Namespace) -> int:
         return 1
     summary = summarize(results)
     if arguments.json:
-        asked = {"players": arguments.players, "seed": arguments.seed, "checked": arguments.check}
-        print(json.dumps({**asked, "options": arguments.option, **asdict(summary)}, indent=2))
+        print(json.dumps({"plan": asdict(plan), **asdict(summary)}, indent=2))
     else:
         checked = ", invariants checked after every action" if arguments.check else ""
         print(f"{summary.games} random games of {summary.mean_rounds} rounds{checked}")
@@ -45,11 +46,11 @@ def run(arguments: Namespace) -> int:
 
 def _table(summary: Summary) -> Table:
     table = Table()
-    for heading in ("seat", "mean gold", "wins"):
+    for heading in ("seat", "games", "mean gold", "wins"):
         table.add_column(heading, justify="right")
     for seat in summary.seats:
-        table.add_row(seat.seat, f"{seat.mean_gold:.2f}", f"{seat.wins:.1%}")
+        table.add_row(seat.seat, str(seat.games), f"{seat.mean_gold:.2f}", f"{seat.wins:.1%}")
     table.add_section()
     for card, gold in summary.mean_gold_with_card.items():
-        table.add_row(f"with {card}", f"{gold:.2f}", "")
+        table.add_row(f"with {card}", "", f"{gold:.2f}", "")
     return table

@@ -1,17 +1,30 @@
-"""Everything printed on cardboard, box by box: locations and cards, each in one place."""
+"""Everything printed on cardboard, box by box: locations, cards, tasks and tiles, each in one place."""
 
-from kingdom_builder.content.catalogue import ALWAYS, BOXES, CARDS, LOCATIONS, OPTIONS
-from kingdom_builder.content.setups import board_of, first_game, make_setup, playable_sections, random_setup
+from kingdom_builder.content.catalogue import (
+    ALWAYS,
+    BOXES,
+    CARDS,
+    LOCATIONS,
+    NOMAD_TILES,
+    OPTIONS,
+    PRINTED,
+    TASKS,
+)
+from kingdom_builder.content.setups import ALL_SETS, board_of, first_game, make_setup, random_setup, sections_of
 
 __all__ = [
+    "ALL_SETS",
     "ALWAYS",
     "BOXES",
     "CARDS",
     "LOCATIONS",
+    "NOMAD_TILES",
     "OPTIONS",
+    "PRINTED",
+    "TASKS",
     "board_of",
     "first_game",
     "make_setup",
-    "playable_sections",
     "random_setup",
+    "sections_of",
 ]

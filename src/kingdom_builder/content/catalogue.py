@@ -2,16 +2,30 @@
 
 from kingdom_builder.content.base import BASE
 from kingdom_builder.content.box import Box
-from kingdom_builder.rules import Card, Location
+from kingdom_builder.content.crossroads import CROSSROADS
+from kingdom_builder.content.harvest import HARVEST
+from kingdom_builder.content.nomads import NOMADS
+from kingdom_builder.content.queenies import CAPITOL, CAVES
+from kingdom_builder.rules import Card, Location, NomadTile, Printed
 from kingdom_builder.rules.setup import OPTIONS as TURN_OPTIONS
 
-BOXES: tuple[Box, ...] = (BASE,)
+BOXES: dict[str, Box] = {box.key: box for box in (BASE, NOMADS, CROSSROADS, HARVEST, CAPITOL, CAVES)}
 
-LOCATIONS: dict[str, Location] = {location.key: location for box in BOXES for location in box.locations}
-CARDS: dict[str, Card] = {card.key: card for box in BOXES for card in box.cards}
-ALWAYS: tuple[Card, ...] = tuple(card for box in BOXES for card in box.always)
+LOCATIONS: dict[str, Location] = {location.key: location for box in BOXES.values() for location in box.locations}
+CARDS: dict[str, Card] = {card.key: card for box in BOXES.values() for card in box.cards}
+TASKS: dict[str, Card] = {task.key: task for box in BOXES.values() for task in box.tasks}
+NOMAD_TILES: dict[str, NomadTile] = {tile.key: tile for box in BOXES.values() for tile in box.nomad_tiles}
+ALWAYS: tuple[Printed, ...] = tuple(printed for box in BOXES.values() for printed in box.always)
+
+PRINTED: tuple[Printed, ...] = (
+    *LOCATIONS.values(),
+    *CARDS.values(),
+    *TASKS.values(),
+    *NOMAD_TILES.values(),
+    *ALWAYS,
+)
 
 OPTIONS: dict[str, str] = dict(TURN_OPTIONS)
 """Rulings that tables disagree on, each with what it means (RULES 10)."""
-for _printed in (*LOCATIONS.values(), *CARDS.values(), *ALWAYS):
+for _printed in PRINTED:
     OPTIONS |= _printed.options

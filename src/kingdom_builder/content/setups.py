@@ -2,63 +2,100 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from typing import TypeVar
 
 from kingdom_builder.board import Board, PlacedSection, Section, printed_sections
-from kingdom_builder.content.catalogue import ALWAYS, BOXES, CARDS, LOCATIONS, OPTIONS
+from kingdom_builder.content.box import Draft
+from kingdom_builder.content.catalogue import ALWAYS, BOXES, CARDS, LOCATIONS, NOMAD_TILES, OPTIONS, TASKS
+from kingdom_builder.hexes import Hex, HexSet
 from kingdom_builder.rules import Setup
 
 CARDS_IN_PLAY = 3
-FIRST_SECTIONS = ("tavern", "paddock", "oasis", "farm")
+FIRST_SECTIONS = "tavern/paddock/oasis/farm"
 FIRST_CARDS = ("fishermen", "knights", "merchants")
+BASE_ONLY = ("base",)
+ALL_SETS = tuple(BOXES)
 
 
-def make_setup(board: Board, cards: Iterable[str], players: int = 2, options: Iterable[str] = ()) -> Setup:
-    """A setup on any board with cards and options named by key."""
-    cards, options = list(cards), list(options)
-    for _, key in board.locations:
-        _check_known(key, LOCATIONS, "location")
-    for key in cards:
-        _check_known(key, CARDS, "card")
-    for key in options:
-        _check_known(key, OPTIONS, "option")
-    return Setup(board, LOCATIONS, [CARDS[key] for key in cards], ALWAYS, players, options)
+def make_setup(
+    board: Board,
+    cards: Iterable[str],
+    players: int = 2,
+    options: Iterable[str] = (),
+    *,
+    tasks: Iterable[str] = (),
+    nomads: Mapping[Hex, str] | None = None,
+    capitols: HexSet = 0,
+) -> Setup:
+    """A setup on any board; cards, options, tasks and nomad tiles are named by key."""
+    return Setup(
+        board,
+        {key: _known(key, LOCATIONS, "location") for _, key in board.locations},
+        [_known(key, CARDS, "card") for key in cards],
+        ALWAYS,
+        players,
+        [key for key in options if _known(key, OPTIONS, "option")],
+        tasks=[_known(key, TASKS, "task") for key in tasks],
+        nomads={h: _known(key, NOMAD_TILES, "nomad tile") for h, key in (nomads or {}).items()},
+        capitols=capitols,
+    )
 
 
 def first_game(players: int = 2, options: Iterable[str] = ()) -> Setup:
     """The setup that the rulebook recommends for the first game."""
-    return make_setup(board_of("/".join(FIRST_SECTIONS)), FIRST_CARDS, players, options)
+    return make_setup(board_of(FIRST_SECTIONS), FIRST_CARDS, players, options)
 
 
 def random_setup(
     rng: Random,
     players: int = 2,
     *,
+    sets: Sequence[str] = BASE_ONLY,
     board: Board | None = None,
     cards: Sequence[str] | None = None,
     options: Iterable[str] = (),
     sections: Mapping[str, Section] | None = None,
 ) -> Setup:
-    """A setup in which chance decides what is not given: four sections and how they lie, three cards.
+    """A setup in which chance decides what is not given: four sections and how they lie, cards, tasks, tiles.
 
-    `sections` is the pool that the board is drawn from, by default the printed sections of the boxes in play.
+    `sets` are the keys of the boxes in use; `sections` is the pool that the board is drawn from, by default theirs.
     """
     options = list(options)
     if board is None:
-        pool = playable_sections() if sections is None else sections
-        if len(pool) < 4:
-            raise ValueError(f"{len(pool)} sections to choose from: expected at least 4")
-        drawn = rng.sample(list(pool.values()), 4)
-        board = Board.of_sections([PlacedSection(section, rng.random() < 0.5) for section in drawn])
+        board = _random_board(rng, sections_of(sets) if sections is None else sections)
+    on_board = [place.section.expansion for place in board.placed if place.section.expansion in BOXES]
+    boxes = [_known(key, BOXES, "set") for key in dict.fromkeys([*sets, *on_board])]
     if cards is None:
-        pool_of_cards = [key for key, card in CARDS.items() if card.excluded_by not in options]
-        cards = rng.sample(pool_of_cards, CARDS_IN_PLAY)
-    return make_setup(board, cards, players, options)
+        pool = [card.key for box in boxes for card in box.cards if card.excluded_by not in options]
+        if len(pool) < CARDS_IN_PLAY:
+            raise ValueError(f"sets {', '.join(sets)}: expected one with cards, such as base")
+        cards = rng.sample(pool, CARDS_IN_PLAY)
+    draft = Draft(board, options)
+    for box in boxes:
+        if box.prepare is not None:
+            box.prepare(draft, rng)
+    return make_setup(
+        draft.board,
+        cards,
+        players,
+        options,
+        tasks=draft.tasks,
+        nomads=draft.nomads,
+        capitols=draft.capitols,
+    )
 
 
-def playable_sections() -> dict[str, Section]:
-    """The printed sections of the boxes that are in the game, by key."""
-    boxes = {box.key for box in BOXES}
-    return {key: section for key, section in printed_sections().items() if section.expansion in boxes}
+def _random_board(rng: Random, pool: Mapping[str, Section]) -> Board:
+    if len(pool) < 4:
+        raise ValueError(f"{len(pool)} sections to choose from: expected at least 4")
+    drawn = rng.sample(list(pool.values()), 4)
+    return Board.of_sections([PlacedSection(section, rng.random() < 0.5) for section in drawn])
+
+
+def sections_of(sets: Iterable[str]) -> dict[str, Section]:
+    """The printed sections of these boxes, by key."""
+    wanted = set(sets)
+    return {key: section for key, section in printed_sections().items() if section.expansion in wanted}
 
 
 def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:
@@ -70,14 +107,16 @@ def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:
     keys = text.split("/")
     if len(keys) != 4:
         raise ValueError(f"{len(keys)} sections in {text!r}: expected 4 with '/' between")
-    bare = [key.removesuffix("'") for key in keys]
-    for key in bare:
-        _check_known(key, pool, "section")
-    if len(set(bare)) < 4:
+    placed = [PlacedSection(_known(key.removesuffix("'"), pool, "section"), key.endswith("'")) for key in keys]
+    if len({place.section.key for place in placed}) < 4:
         raise ValueError(f"sections {text!r}: expected four different ones")
-    return Board.of_sections([PlacedSection(pool[key.removesuffix("'")], key.endswith("'")) for key in keys])
+    return Board.of_sections(placed)
 
 
-def _check_known(key: str, known: Mapping[str, object], kind: str) -> None:
+T = TypeVar("T")
+
+
+def _known(key: str, known: Mapping[str, T], kind: str) -> T:
     if key not in known:
         raise ValueError(f"unknown {kind} {key!r}: expected one of {', '.join(known)}")
+    return known[key]

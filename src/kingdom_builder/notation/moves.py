@@ -1,15 +1,30 @@
 """Actions and moves as text: `k7`, `paddock:k7-m7`, `=C`, `.`. `docs/notation.md` specifies it."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.hexes import SIZE, members, name, named
 from kingdom_builder.notation.errors import IllegalMove
 from kingdom_builder.notation.span import Span
-from kingdom_builder.rules import DRAWING, DRAWN, END, USE, Action, IllegalAction, Setup, State
+from kingdom_builder.rules import (
+    CHOOSING,
+    CHOSEN,
+    DONE,
+    DRAWING,
+    DRAWN,
+    END,
+    OTHER,
+    USE,
+    Action,
+    IllegalAction,
+    Setup,
+    State,
+)
 
-END_TEXT = "."
-DRAW_MARK = "="
+END_TEXT, DONE_TEXT, OTHER_TEXT = ".", "done", "other"
+DRAW_MARK, CHOICE_MARK = "=", "!"
+WORDS: dict[str, Action] = {END_TEXT: END, DONE_TEXT: DONE, OTHER_TEXT: OTHER}
 
 
 def action_text(setup: Setup, action: Action) -> str:
@@ -20,7 +35,11 @@ def action_text(setup: Setup, action: Action) -> str:
         return END_TEXT
     if action in DRAWN:
         return DRAW_MARK + DRAWN[action]
-    return setup.locations[action - USE].key
+    if action in CHOSEN:
+        return CHOICE_MARK + CHOSEN[action]
+    if action in (DONE, OTHER):
+        return DONE_TEXT if action == DONE else OTHER_TEXT
+    return setup.actions[action - USE].key
 
 
 def legal_texts(state: State) -> list[str]:
@@ -57,30 +76,36 @@ def play_span(state: State, move: Span) -> list[Action]:
     return actions
 
 
+_JOINT = re.compile(r"[:,]|-(?=[a-t]\d)")
+"""Between two steps: a `-` inside the name of an action is none."""
+
+
 def _steps(setup: Setup, move: Span) -> Iterator[tuple[Span, Action]]:
-    head, colon, _ = move.text.partition(":")
-    yield move[: len(head)], _parse_action(setup, move[: len(head)])
-    if colon:
-        for group in move[len(head) + 1 :].split(",") or [move[len(head) + 1 :]]:
-            for step in group.split("-") or [group]:
-                yield step, _parse_action(setup, step)
+    start = 0
+    for joint in _JOINT.finditer(move.text):
+        step = move[start : joint.start()]
+        yield step, _parse_action(setup, step)
+        start = joint.end()
+    step = move[start:]
+    yield step, _parse_action(setup, step)
 
 
 def _parse_action(setup: Setup, span: Span) -> Action:
     text = span.text
-    if text == END_TEXT:
-        return END
-    if text[:1] == DRAW_MARK:
-        if text[1:] not in DRAWING:
-            raise span.error(f"{text!r} draws no card: expected '=' and one of {', '.join(CARDS)}", 1)
-        return DRAWING[text[1:]]
-    for kind, location in enumerate(setup.locations):
-        if location.key == text:
+    if text in WORDS:
+        return WORDS[text]
+    for mark, numbers, what in ((DRAW_MARK, DRAWING, "draws"), (CHOICE_MARK, CHOOSING, "plays")):
+        if text[:1] == mark:
+            if text[1:] not in numbers:
+                raise span.error(f"{text!r} {what} no card: expected {mark!r} and one of {', '.join(CARDS)}", 1)
+            return numbers[text[1:]]
+    for kind, action in enumerate(setup.actions):
+        if action.key == text:
             return USE + kind
     try:
         return named(text)
     except ValueError:
-        known = ", ".join(location.key for location in setup.locations)
+        known = ", ".join(action.key for action in setup.actions)
         raise span.error(f"{text!r} is no action: expected a hex such as k7, '.', '=C' or one of {known}") from None
 
 
@@ -92,10 +117,18 @@ def join_moves(start: State, actions: Iterable[Action]) -> list[str]:
     for action in actions:
         text = action_text(state.setup, action)
         if in_progress and action not in DRAWN:
-            joint = "-" if state.source is not None else "," if ":" in moves[-1] else ":"
-            moves[-1] += joint + text
+            moves[-1] += _joint(state, action, moves[-1]) + text
         else:
             moves.append(text)
+        began = state.acting is None and action >= USE
         state.apply(action)
-        in_progress = state.acting is not None and action not in DRAWN
+        in_progress = (in_progress or began) and state.acting is not None and action not in DRAWN
     return moves
+
+
+def _joint(state: State, action: Action, move: str) -> str:
+    """What stands before a further step: `-` where a chosen piece goes, `,` before any other choice."""
+    if move in [action.key for action in state.setup.actions]:
+        return ":"
+    goes = state.source is not None and action < SIZE and not state.own[state.player] >> action & 1
+    return "-" if goes else ","

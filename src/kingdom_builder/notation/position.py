@@ -2,24 +2,29 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 from kingdom_builder.board import Board, printed_sections
 from kingdom_builder.board.terrain import CARDS, DIGITS, NAMES
 from kingdom_builder.content import CARDS as CATALOGUE_CARDS
-from kingdom_builder.content import LOCATIONS, OPTIONS, board_of, make_setup, playable_sections
+from kingdom_builder.content import LOCATIONS, NOMAD_TILES, OPTIONS, board_of, make_setup
+from kingdom_builder.content import TASKS as CATALOGUE_TASKS
 from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, members, name, named, names
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import Observation, Setup, State
 from kingdom_builder.rules.explanation import SEATS, seat_letter
 from kingdom_builder.rules.observation import recast
-from kingdom_builder.rules.setup import DECK, SETTLEMENTS, TILES
-from kingdom_builder.rules.state import CARD, HAND, HIDDEN, MANDATORY
+from kingdom_builder.rules.printed import BY_SEAT, HEXES, Finale
+from kingdom_builder.rules.setup import DECK, EQUAL_CARDS_FREE, SETTLEMENTS, WALLS
+from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY
 
 NONE = "-"
 DRAWING = "="
 OVER = "#"
 USED, FRESH, LOST = "*+-"
 FIELDS = "board, cards, options, stock, draw pile, discard pile, turn and two to five seats"
+TASKS, NOMADS, CAPITOLS, CAVES, SCOUTS = "tasks", "nomads", "capitols", "caves", "scouts"
+"""Further fields, as `tasks=road`: of the setup all but the last."""
 
 
 def position_of(state: State) -> str:
@@ -30,22 +35,49 @@ def position_of(state: State) -> str:
             board_text(setup.board),
             ",".join(card.key for card in setup.cards) or NONE,
             ",".join(sorted(setup.options)) or NONE,
-            "".join(map(str, state.stock)) or NONE,
+            "".join(str(left) for left, h in zip(state.stock, setup.tile_hex, strict=True) if h is not None) or NONE,
             "".join(f"{card}{state.deck.count(card)}" for card in CARDS if card in state.deck) or NONE,
             state.discard or NONE,
             _turn_text(state),
             *[_seat_text(state, seat) for seat in range(setup.players)],
+            *[f"{key}={value}" for key, value in _further_fields(state).items() if value],
         ]
     )
 
 
+def _further_fields(state: State) -> dict[str, str]:
+    """What the boxes besides the base game bring; nothing of it is written where it is empty."""
+    setup = state.setup
+    return {
+        TASKS: ",".join(task.key for task in setup.tasks),
+        NOMADS: ",".join(f"{name(h)}:{tile.key}" for h, tile in setup.nomads.items()),
+        CAPITOLS: ",".join(names(setup.capitols)),
+        CAVES: ",".join(names(setup.board.caves)) if _is_printed(setup.board) else "",
+        SCOUTS: ",".join(names(state.guests)),
+        **{key: _store_text(state, key) for key in sorted(state.store)},
+    }
+
+
+def _store_text(state: State, key: str) -> str:
+    kind = state.setup.fields[key]
+    if kind == HEXES:
+        return ",".join(names(state.store[key]))
+    if kind == BY_SEAT:
+        return ",".join(str(state.count(key, seat)) for seat in range(state.setup.players))
+    return str(state.store[key])
+
+
 def board_text(board: Board) -> str:
     """The sections of a board, or its map if it has none that are printed."""
-    printed = printed_sections()
-    if board.placed and all(printed.get(place.section.key) == place.section for place in board.placed):
+    if _is_printed(board):
         return "/".join(map(str, board.placed))
     legend = f"({','.join(board.location_keys)})" if board.location_keys else ""
     return "/".join(board.map) + legend
+
+
+def _is_printed(board: Board) -> bool:
+    printed = printed_sections()
+    return bool(board.placed) and all(printed.get(place.section.key) == place.section for place in board.placed)
 
 
 def _turn_text(state: State) -> str:
@@ -53,19 +85,21 @@ def _turn_text(state: State) -> str:
     if state.over:
         step = OVER
     elif state.awaiting == HAND:
-        step = DRAWING
+        step = DRAWING + (str(state.steps) if state.steps > 1 else "")
     elif state.acting is not None:
         step = state.acting.key
-        if state.source is not None:
-            step += ">" + name(state.source)
+        step += f">{name(state.source)}" if state.source is not None else ""
+        step += f"*{state.steps}" if state.steps else ""
+        step += DRAWING if state.awaiting == ACTION else ""
     card = DRAWING if state.awaiting == CARD else state.card or NONE
-    return f"{state.round}{seat_letter(state.player)}{'!' * state.ending}/{card}/{state.todo}/{step}"
+    todo = f"{state.todo}{'~' * state.anywhere}"
+    return f"{state.round}{seat_letter(state.player)}{'!' * state.ending}/{card}/{todo}/{step}"
 
 
 def _seat_text(state: State, seat: int) -> str:
-    in_turn = seat == state.player and state.awaiting != HAND and not state.over
+    in_turn = _is_in_turn(state, seat)
     tiles = []
-    for tile in members(state.taken[seat]):
+    for tile in members(state.taken[seat] | state.setup.standing):
         mark = ""
         if not state.held[seat] >> tile & 1:
             mark = LOST
@@ -73,8 +107,19 @@ def _seat_text(state: State, seat: int) -> str:
             mark = FRESH
         elif in_turn and not state.ready >> tile & 1:
             mark = USED
-        tiles.append(name(state.setup.board.locations[tile][0]) + mark)
+        if mark or not state.setup.standing >> tile & 1:
+            tiles.append(_tile_name(state.setup, tile) + mark)
     return f"{state.supply[seat]}:{','.join(names(state.own[seat]))}:{','.join(tiles)}:{state.hands[seat]}"
+
+
+def _is_in_turn(state: State, seat: int) -> bool:
+    return seat == state.player and state.awaiting != HAND and not state.over and not isinstance(state.acting, Finale)
+
+
+def _tile_name(setup: Setup, tile: int) -> str:
+    """A tile is named by where it lay; an action that everybody has by its key."""
+    h = setup.tile_hex[tile]
+    return setup.actions[setup.tile_kind[tile]].key if h is None else name(h)
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -87,47 +132,90 @@ def parse_position(text: str) -> State:
     """
     line = Span.of(text.rstrip())
     fields = line.words()
-    if not 9 <= len(fields) <= 12:
+    seats = [field for field in fields[7:] if field.text[0].isdigit()]
+    if not 2 <= len(seats) <= 5:
         raise line.error(f"{len(fields)} fields: expected {FIELDS}", len(line.text))
-    board, cards, options, stock, deck, discard, turn, *seats = fields
-    state = State(_parse_setup(board, cards, options, len(seats)))
-    state.stock = _parse_stock(stock, len(state.stock))
+    further = _parse_further(fields[7 + len(seats) :])
+    board, cards, options, stock, deck, discard, turn = fields[:7]
+    state = State(_parse_setup(board, cards, options, len(seats), further))
+    state.stock = _parse_stock(stock, state.setup)
     state.deck = _parse_deck(deck)
     state.discard = _parse_pile(discard)
-    step = _parse_turn(turn, state)
+    source = _parse_turn(turn, state)
     for seat, field in enumerate(seats):
         _parse_seat(field, state, seat)
-    _parse_step(step, state)
+    for field in further.values():
+        _parse_store(field, state)
+    _parse_source(source, state)
     _check_cards(deck, state)
     _check_playable(turn, state)
     return recast(state, Observation) if HIDDEN in "".join(state.hands) else state
 
 
-def _parse_setup(board: Span, cards: Span, options: Span, players: int) -> Setup:
-    parsed_board = parse_board(board)
-    keys = []
+def _parse_further(fields: list[Span]) -> dict[str, Span]:
+    """Further fields by key."""
+    further: dict[str, Span] = {}
+    for field in fields:
+        key, equals, value = field.text.partition("=")
+        if not key or not equals or not value or key in further:
+            raise field.error(f"{field.text!r}: expected at most five seats, then fields such as walls=k7, each once")
+        further[key] = field
+    return further
+
+
+def _value(field: Span) -> Span:
+    return field[field.text.index("=") + 1 :]
+
+
+def _parse_setup(board: Span, cards: Span, options: Span, players: int, further: dict[str, Span]) -> Setup:
+    parsed_board = parse_board(board, further.pop(CAVES, None))
+    nomads: dict[Hex, str] = {}
+    for part in _value(further[NOMADS]).split(",") if NOMADS in further else []:
+        place, colon, _ = part.text.partition(":")
+        h = parse_hex(part[: len(place)], parsed_board)
+        if not parsed_board.nomad_spaces >> h & 1 or h in nomads:
+            raise part.error(f"a nomad tile on {place}: expected a nomad space without one")
+        nomads[h] = _known(part[len(place) + len(colon) :], NOMAD_TILES, "nomad tile", [])
+    capitols = 0
+    for part in _value(further[CAPITOLS]).split(",") if CAPITOLS in further else []:
+        h = parse_hex(part, parsed_board)
+        if not parsed_board.castles >> h & 1:
+            raise part.error(f"a capitol on {part.text}: expected a castle")
+        capitols |= BIT[h]
+    keys: list[str] = []
     for part in _items(cards):
-        if part.text not in CATALOGUE_CARDS:
-            raise part.error(f"unknown card {part.text!r}: expected one of {', '.join(CATALOGUE_CARDS)}")
-        if part.text in keys:
-            raise part.error(f"card {part.text!r} stands here twice: expected each only once")
-        keys.append(part.text)
-    switched_on = []
+        keys.append(_known(part, CATALOGUE_CARDS, "card", keys))
+    tasks: list[str] = []
+    for part in _value(further[TASKS]).split(",") if TASKS in further else []:
+        tasks.append(_known(part, CATALOGUE_TASKS, "task", tasks))
+    switched_on: list[str] = []
     for part in _items(options):
-        if part.text not in OPTIONS:
-            raise part.error(f"unknown option {part.text!r}: expected one of {', '.join(OPTIONS)}")
-        switched_on.append(part.text)
-    return make_setup(parsed_board, keys, players, switched_on)
+        switched_on.append(_known(part, OPTIONS, "option", switched_on))
+    for key in (NOMADS, CAPITOLS, TASKS):
+        further.pop(key, None)
+    return make_setup(parsed_board, keys, players, switched_on, tasks=tasks, nomads=nomads, capitols=capitols)
+
+
+def _known(part: Span, known: Mapping[str, object], kind: str, before: list[str]) -> str:
+    """A key that is known and does not stand twice."""
+    if part.text not in known:
+        raise part.error(f"unknown {kind} {part.text!r}: expected one of {', '.join(known)}")
+    if part.text in before:
+        raise part.error(f"{kind} {part.text!r} stands here twice: expected each only once")
+    return part.text
 
 
 def _items(field: Span) -> list[Span]:
     return [] if field.text == NONE else field.split(",")
 
 
-def parse_board(field: Span) -> Board:
-    """The board of four section keys, or of a map."""
+def parse_board(field: Span, caves: Span | None = None) -> Board:
+    """The board of four section keys, with caves on some mountains, or of a map."""
     if field.text[:1].islower():
-        return _parse_sections(field)
+        board = _parse_sections(field)
+        return _with_caves(board, caves) if caves else board
+    if caves:
+        raise caves.error("caves beside a map: expected the letter V on the map instead")
     rows, bracket, rest = field.text.partition("(")
     if bracket and not rest.endswith(")"):
         raise field.error("the list of locations is not closed: expected ')'", len(field.text))
@@ -151,7 +239,7 @@ def parse_board(field: Span) -> Board:
 
 
 def _parse_sections(field: Span) -> Board:
-    pool = playable_sections()
+    pool = printed_sections()
     parts = field.split("/")
     if len(parts) != 4:
         raise field.error(f"{len(parts)} sections: expected 4 with '/' between", len(field.text))
@@ -166,14 +254,27 @@ def _parse_sections(field: Span) -> Board:
     return board_of(field.text)
 
 
-def _parse_stock(field: Span, locations: int) -> list[int]:
+def _with_caves(board: Board, caves: Span) -> Board:
+    places = 0
+    for part in _value(caves).split(","):
+        h = parse_hex(part, board)
+        if not board.mountains >> h & 1:
+            raise part.error(f"a cave on {part.text}: expected a mountain")
+        places |= BIT[h]
+    return board.with_caves(places)
+
+
+def _parse_stock(field: Span, setup: Setup) -> list[int]:
     digits = "" if field.text == NONE else field.text
-    for offset, digit in enumerate(digits):
-        if digit not in "012"[: TILES + 1]:
-            raise field.error(f"{digit!r} tiles on a location: expected 0 to {TILES}", offset)
-    if len(digits) != locations:
-        raise field.error(f"tiles of {len(digits)} locations: expected {locations}, a digit for each on the board")
-    return [int(digit) for digit in digits]
+    places = [tile for tile, h in enumerate(setup.tile_hex) if h is not None]
+    if len(digits) != len(places):
+        raise field.error(
+            f"tiles of {len(digits)} places: expected {len(places)}, a digit for each location and nomad tile"
+        )
+    for tile, digit in enumerate(digits):
+        if digit not in "012"[: setup.stock[tile] + 1]:
+            raise field.error(f"{digit!r} tiles: expected 0 to {setup.stock[tile]}", tile)
+    return [int(digit) for digit in digits] + setup.stock[len(digits) :]
 
 
 def _parse_deck(field: Span) -> str:
@@ -206,7 +307,7 @@ def _parse_pile(field: Span) -> str:
 
 
 def _parse_turn(field: Span, state: State) -> Span:
-    """Reads all but the step, which needs the seats; returns its span."""
+    """Reads all but the piece to move, which needs the seats; returns its span."""
     parts = field.split("/")
     if len(parts) != 4:
         raise field.error(f"{len(parts)} parts of the turn: expected round and seat, card, builds left, step: 3A/C/2/-")
@@ -222,45 +323,98 @@ def _parse_turn(field: Span, state: State) -> Span:
         raise card.error(f"card {card.text!r}: expected {', '.join(CARDS)}, '-' for none or '=' while it is drawn")
     state.card = card.text if card.text in CARDS else ""
     state.land = state.setup.terrain[state.card]
-    if todo.text not in ("0", "1", "2", "3"):
-        raise todo.error(f"{todo.text!r} settlements to build: expected 0 to {MANDATORY}")
-    state.todo = int(todo.text)
-    state.awaiting = CARD if card.text == DRAWING else HAND if step.text == DRAWING else None
+    if not re.fullmatch(r"[0-3]~?", todo.text):
+        raise todo.error(f"{todo.text!r} settlements to build: expected 0 to {MANDATORY}, perhaps with '~'")
+    state.todo = int(todo.text[0])
+    state.anywhere = todo.text.endswith("~")
+    at_end = re.fullmatch(r"=([2-9]?)", step.text)
+    state.awaiting = CARD if card.text == DRAWING else HAND if at_end else None
+    state.steps = int(at_end[1] or 1) if at_end else 0
     state.over = step.text == OVER
-    if card.text == DRAWING and step.text in (DRAWING, OVER):
+    if card.text == DRAWING and (at_end or state.over):
         raise step.error("a card is drawn already: expected '-' or an action in progress")
-    if (state.round == 0) > (step.text == DRAWING):
+    if state.round == 0 and not at_end:
         raise step.error("round 0 is for dealing the first cards: expected '='")
-    if step.text in (DRAWING, OVER, NONE):
+    if at_end or step.text in (OVER, NONE):
         return step[len(step.text) :]
-    return step
+    return _parse_acting(step, state)
 
 
-def _parse_step(step: Span, state: State) -> None:
-    if not step.text:
-        return
-    key, arrow, source = step.text.partition(">")
-    acting = next((location for location in state.setup.locations if location.key == key), None)
-    if acting is None:
-        known = ", ".join(location.key for location in state.setup.locations)
-        raise step.error(f"unknown step {key!r}: expected '-', '=', '#' or one of {known}")
-    state.acting = acting
-    if arrow:
-        span = step[len(key) + 1 :]
-        state.source = parse_hex(span, state)
+def _parse_acting(step: Span, state: State) -> Span:
+    """The action in progress; returns the span of the piece to move, which needs the seats."""
+    match = re.fullmatch(r"([a-z-]*)(>[a-z0-9]*)?(\*[0-9]{1,6})?(=?)", step.text)
+    known = {action.key: action for action in (*state.setup.actions, *state.setup.finales)}
+    if match is None or match[1] not in known:
+        raise step.error(f"unknown step {step.text!r}: expected '-', '=', '#' or one of {', '.join(known)}")
+    state.acting = known[match[1]]
+    state.steps = int(match[3][1:]) if match[3] else 0
+    if match[4]:
+        if state.awaiting or not state.acting.draws:
+            raise step.error(f"a card is drawn for {match[1]!r}: expected no '='", match.start(4))
+        state.awaiting = ACTION
+    return step[match.start(2) + 1 : match.end(2)] if match[2] else step[len(step.text) :]
+
+
+def _parse_source(span: Span, state: State) -> None:
+    if span.text:
+        state.source = parse_hex(span, state.setup.board)
         if not state.own[state.player] >> state.source & 1:
-            raise span.error(f"{source} is the piece to move: expected a hex with a piece of the seat in turn")
+            raise span.error(f"{span.text} is the piece to move: expected a hex with a piece of the seat in turn")
 
 
-def parse_hex(span: Span, state: State) -> Hex:
-    """A hex of the state's board."""
+def parse_hex(span: Span, board: Board) -> Hex:
+    """A hex of the board."""
     try:
         h = named(span.text)
     except ValueError as error:
         raise span.error(str(error)) from None
-    if not state.setup.board.hexes >> h & 1:
+    if not board.hexes >> h & 1:
         raise span.error(f"{span.text} is not on this board")
     return h
+
+
+def _parse_store(field: Span, state: State) -> None:
+    """What printed things remember."""
+    key = field.text.partition("=")[0]
+    value = _value(field)
+    kind = HEXES if key == SCOUTS else state.setup.fields.get(key)
+    if key == SCOUTS and not _is_in_turn(state, state.player):
+        raise field.error("scouts outside a turn: expected none, they leave when it ends")
+    if kind is None:
+        known = ", ".join([TASKS, NOMADS, CAPITOLS, CAVES, SCOUTS, *state.setup.fields])
+        raise field.error(f"unknown field {key!r}: expected one of {known}")
+    if kind == HEXES:
+        _parse_hexes_of(key, value, state)
+        return
+    numbers = value.split(",")
+    if len(numbers) != (state.setup.players if kind == BY_SEAT else 1):
+        raise value.error(f"{len(numbers)} numbers: expected {'one for each seat' if kind == BY_SEAT else 'one'}")
+    for seat, part in enumerate(numbers):
+        if not re.fullmatch(r"\d{1,9}", part.text):
+            raise part.error(f"{part.text!r}: expected a number")
+        state.add(key, seat, int(part.text))
+
+
+def _parse_hexes_of(key: str, value: Span, state: State) -> None:
+    """Hexes of pieces of a kind, of walls, of scouts, or of anything else."""
+    kinds = {kind.key: kind for kind in state.setup.piece_kinds}
+    for part in value.split(","):
+        h = parse_hex(part, state.setup.board)
+        bit = BIT[h]
+        if key in kinds:
+            if not any(own & bit for own in state.own) or state.special & bit:
+                raise part.error(f"{key} on {part.text}: expected a hex on which a seat has a piece")
+            state.special |= bit
+        elif key in (WALLS, SCOUTS) and not state.empty() & bit:
+            raise part.error(f"{key} on {part.text}: expected a free hex")
+        if key == SCOUTS:
+            state.welcome(h)
+        elif key == WALLS:
+            state.obstruct(h)
+        else:
+            state.put(key, state.store.get(key, 0) | bit)
+    if key in kinds and kinds[key].blocks:
+        state.find_blocked()
 
 
 def _parse_seat(field: Span, state: State, seat: int) -> None:
@@ -272,37 +426,51 @@ def _parse_seat(field: Span, state: State, seat: int) -> None:
         raise supply.error(f"supply {supply.text!r}: expected 0 to {SETTLEMENTS}")
     state.supply[seat] = int(supply.text)
     for span in pieces.split(","):
-        h = parse_hex(span, state)
+        h = parse_hex(span, state.setup.board)
         if not state.free >> h & 1:
             what = state.setup.board.describe(h)
             raise span.error(f"{span.text} ({what}) cannot take a piece: expected a hex that is free")
         state.own[seat] |= BIT[h]
         state.free ^= BIT[h]
     state.near[seat] = around(state.own[seat]) & AREA
+    state.ready |= state.setup.standing if _is_in_turn(state, seat) else 0
     for span in tiles.split(","):
         _parse_tile(span, state, seat)
-    if hand.text not in ("", HIDDEN, *CARDS):
-        raise hand.error(f"hand {hand.text!r}: expected {', '.join(CARDS)}, '?' or nothing")
+    for offset, card in enumerate(hand.text):
+        if card != HIDDEN and card not in CARDS:
+            raise hand.error(f"{card!r} in a hand: expected {', '.join(CARDS)} or '?'", offset)
+    if hand.text != "".join(sorted(hand.text)):
+        raise hand.error(f"hand {hand.text!r}: expected {''.join(sorted(hand.text))!r}, in the order of the letters")
     state.hands[seat] = hand.text
-    if seat == state.player and hand.text != state.card:
+    if seat == state.player and state.card and not _may_be_played(state.card, hand.text, state.setup):
         raise hand.error(f"hand {hand.text!r} of the seat in turn: expected its card in play, {state.card!r}")
+
+
+def _may_be_played(card: str, hand: str, setup: Setup) -> bool:
+    return card in hand or (EQUAL_CARDS_FREE in setup.options and len(hand) > 1)
 
 
 def _parse_tile(span: Span, state: State, seat: int) -> None:
     mark = span.text[-1:] if span.text[-1:] in (USED, FRESH, LOST) else ""
-    h = parse_hex(span[: len(span.text) - len(mark)], state)
-    places = [place for place, _ in state.setup.board.locations]
-    if h not in places:
-        raise span.error(f"{name(h)} is no location: expected a location hex that the seat took a tile from")
-    tile = places.index(h)
-    if state.taken[seat] >> tile & 1:
-        raise span.error(f"the tile of {name(h)} stands here twice: expected each once")
-    in_turn = seat == state.player and state.awaiting != HAND and not state.over
+    place = span[: len(span.text) - len(mark)]
+    tiles = {_tile_name(state.setup, tile): tile for tile in range(len(state.setup.tile_hex))}
+    if place.text not in tiles:
+        raise span.error(f"{place.text!r} has no tile: expected a location or nomad tile that the seat took")
+    tile = tiles[place.text]
+    bit = 1 << tile
+    in_turn = _is_in_turn(state, seat)
     if mark in (USED, FRESH) and mark and not in_turn:
         raise span.error(f"mark {mark!r} on a tile: expected it only for the seat in turn", len(span.text) - 1)
-    state.taken[seat] |= 1 << tile
+    if state.setup.standing & bit:
+        if mark != USED or not state.ready & bit:
+            raise span.error(f"{span.text!r}: expected it once, with '*', if it was used in this turn")
+        state.ready ^= bit
+        return
+    if state.taken[seat] & bit:
+        raise span.error(f"the tile of {place.text} stands here twice: expected each once")
+    state.taken[seat] |= bit
     if mark != LOST:
-        state.held[seat] |= 1 << tile
+        state.held[seat] |= bit
         state.fresh |= (mark == FRESH) << tile
         state.ready |= (in_turn and not mark) << tile
 
@@ -321,7 +489,7 @@ def _check_cards(deck: Span, state: State) -> None:
 def _check_playable(turn: Span, state: State) -> None:
     if state.todo and not state.supply[state.player]:
         raise turn.error("settlements to build from an empty supply: expected 0 to build")
-    if state.todo and not state.card and not state.awaiting:
+    if state.todo and not state.card and not state.awaiting and not state.choice_is_open():
         raise turn.error("settlements to build without a card: expected a card, '=' to draw one, or 0 to build")
     if not state.over and not state.legal():
         what = "the action in progress" if state.acting else "the card"

@@ -24,4 +24,5 @@ def playout(state: State, random: Callable[[], float]) -> None:
             legal = legal_actions()
             choices = legal.bit_count()
             # Every third decision has one choice only: not worth a random number.
-            apply(nth(legal, int(random() * choices)) if choices > 1 else legal.bit_length() - 1)
+            chosen = int(random() * choices) if choices > 1 else 0
+            apply(nth(legal, chosen) if chosen else (legal & -legal).bit_length() - 1)

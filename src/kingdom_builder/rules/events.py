@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.hexes import Hex, members, name
-from kingdom_builder.rules.actions import DRAWN, END, Action
+from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
 from kingdom_builder.rules.explanation import seat_letter
-from kingdom_builder.rules.printed import Location
+from kingdom_builder.rules.printed import BY_SEAT, ExtraAction, Finale, NomadTile, Printed
 from kingdom_builder.rules.scoring import winners
-from kingdom_builder.rules.state import HAND, HIDDEN, State
+from kingdom_builder.rules.setup import WALLS
+from kingdom_builder.rules.state import ACTION, HAND, HIDDEN, State
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,45 @@ class Event:
 @dataclass(frozen=True)
 class Built(Event):
     hex: Hex
+    piece: str = "settlement"
 
     @property
     def words(self) -> str:
-        return f"builds on {name(self.hex)}"
+        if self.piece == "settlement":
+            return f"builds on {name(self.hex)}"
+        return f"puts a {self.piece} on {name(self.hex)}"
+
+
+@dataclass(frozen=True)
+class Removed(Event):
+    hex: Hex
+    piece: str = "settlement"
+
+    @property
+    def words(self) -> str:
+        return f"takes back the {self.piece} on {name(self.hex)}"
+
+
+@dataclass(frozen=True)
+class Counted(Event):
+    """What a printed thing counts for a seat has changed: gold collected, number tiles, marks."""
+
+    printed: Printed
+    before: int
+    after: int
+
+    @property
+    def words(self) -> str:
+        return self.printed.tell(self.before, self.after)
+
+
+@dataclass(frozen=True)
+class CardChosen(Event):
+    terrain: str
+
+    @property
+    def words(self) -> str:
+        return f"plays {NAMES[self.terrain]}"
 
 
 @dataclass(frozen=True)
@@ -47,31 +83,33 @@ class Moved(Event):
 
 @dataclass(frozen=True)
 class TileTaken(Event):
-    location: Location
+    action: ExtraAction
     hex: Hex
 
     @property
     def words(self) -> str:
-        return f"takes the {self.location.name} tile of {name(self.hex)}"
+        return f"takes the {self.action.name} tile of {name(self.hex)}"
 
 
 @dataclass(frozen=True)
 class TileLost(Event):
-    location: Location
+    action: ExtraAction
     hex: Hex
 
     @property
     def words(self) -> str:
-        return f"loses the {self.location.name} tile of {name(self.hex)}"
+        if isinstance(self.action, NomadTile):
+            return f"puts the {self.action.name} tile away"
+        return f"loses the {self.action.name} tile of {name(self.hex)}"
 
 
 @dataclass(frozen=True)
 class TileUsed(Event):
-    location: Location
+    action: ExtraAction
 
     @property
     def words(self) -> str:
-        return f"uses the {self.location.name}"
+        return f"uses the {self.action.name}"
 
 
 @dataclass(frozen=True)
@@ -114,7 +152,7 @@ class TurnBegun(Event):
 
     @property
     def words(self) -> str:
-        return f"begins turn {self.round} with {NAMES[self.terrain] if self.terrain else 'no card'}"
+        return f"begins turn {self.round}{f' with {NAMES[self.terrain]}' if len(self.terrain) == 1 else ''}"
 
 
 @dataclass(frozen=True)
@@ -130,48 +168,87 @@ def events(before: State, action: Action, after: State) -> list[Event]:
     """What an action changed. Between two observations it tells only what their seat may know."""
     seat = before.player
     found: list[Event] = []
-    if after.acting is not None and before.acting is None:
-        found.append(TileUsed(seat, after.acting))
+    if action >= USE:
+        found.append(TileUsed(seat, before.setup.actions[action - USE]))
+    if action in CHOSEN:
+        found.append(CardChosen(seat, CHOSEN[action]))
+    found += _piece_events(before, after)
+    found += _mark_events(before, after)
     for other in range(before.setup.players):
-        found += _piece_events(before, after, other)
         found += _tile_events(before, after, other)
     if after.ending and not before.ending:
         found.append(EndTriggered(after.player))
     if action in DRAWN:
         drawn_for_hand = before.awaiting == HAND
-        found.append(CardDrawn(seat, after.hands[seat] if drawn_for_hand else DRAWN[action]))
+        hidden = drawn_for_hand and HIDDEN in after.hands[seat]
+        found.append(CardDrawn(seat, HIDDEN if hidden else DRAWN[action]))
     if _is_reshuffled(before, action, after):
         found.append(DeckShuffled(seat))
-    removed = "".join((_cards_in_game(before) - _cards_in_game(after)).elements())
-    if after.round and (after.round, after.player) != (before.round, before.player):
-        found.append(TurnBegun(after.player, after.round, removed or after.card))
-    if removed:
-        found.append(CardRemoved(after.player, removed))
+    removed = sorted((_cards_in_game(before) - _cards_in_game(after)).elements())
+    if isinstance(after.acting, Finale):
+        if (after.acting, after.player) != (before.acting, before.player):
+            found.append(TileUsed(after.player, after.acting))
+    elif after.round and (after.round, after.player) != (before.round, before.player):
+        found.append(TurnBegun(after.player, after.round, "".join(removed) or after.card))
+    found += [CardRemoved(after.player, card) for card in removed]
     if after.over and not before.over:
         found += [GameOver(winner) for winner in winners(after)]
     return found
 
 
-def _piece_events(before: State, after: State, seat: int) -> list[Event]:
-    gone = members(before.own[seat] & ~after.own[seat])
-    come = members(after.own[seat] & ~before.own[seat])
-    moved: list[Event] = [Moved(seat, source, target) for source, target in zip(gone, come, strict=False)]
-    return moved + [Built(seat, h) for h in come[len(gone) :]]
+def _piece_events(before: State, after: State) -> list[Event]:
+    found: list[Event] = []
+    for seat in range(before.setup.players):
+        gone = members(before.own[seat] & ~after.own[seat])
+        come = members(after.own[seat] & ~before.own[seat])
+        if gone and come:
+            found += [Moved(seat, source, target) for source, target in zip(gone, come, strict=True)]
+        else:
+            found += [Removed(seat, h, _piece_name(before, h)) for h in gone]
+            found += [Built(seat, h, _piece_name(after, h)) for h in come]
+    walls = after.store.get(WALLS, 0) & ~before.store.get(WALLS, 0)
+    found += [Built(before.player, h, "stone wall") for h in members(walls)]
+    found += [Built(before.player, h, "scout") for h in members(after.guests & ~before.guests)]
+    return found
+
+
+def _piece_name(state: State, h: Hex) -> str:
+    kind = state.kind_of(h)
+    return "settlement" if kind is None else kind.name
+
+
+def _mark_events(before: State, after: State) -> list[Event]:
+    """Changes of what printed things count for each seat: gold collected, number tiles, marked rows."""
+    found: list[Event] = []
+    if before.store is after.store:
+        return found
+    for printed in before.setup.printed:
+        for field, kind in printed.fields.items():
+            if kind == BY_SEAT:
+                for seat in range(before.setup.players):
+                    if before.count(field, seat) != after.count(field, seat):
+                        found.append(Counted(seat, printed, before.count(field, seat), after.count(field, seat)))
+    return found
 
 
 def _tile_events(before: State, after: State, seat: int) -> list[Event]:
     setup = before.setup
 
-    def tiles(changed: int) -> list[tuple[Location, Hex]]:
-        return [(setup.locations[setup.tile_kind[tile]], setup.board.locations[tile][0]) for tile in members(changed)]
+    def tiles(changed: int) -> list[tuple[ExtraAction, Hex]]:
+        return [(setup.actions[setup.tile_kind[tile]], setup.tile_hex[tile] or 0) for tile in members(changed)]
 
     lost: list[Event] = [TileLost(seat, *tile) for tile in tiles(before.held[seat] & ~after.held[seat])]
     return lost + [TileTaken(seat, *tile) for tile in tiles(after.taken[seat] & ~before.taken[seat])]
 
 
 def _is_reshuffled(before: State, action: Action, after: State) -> bool:
-    discarded = before.hands[before.player] if action == END and not after.over else ""
-    return after.discard != before.discard + discarded
+    discarded = ""
+    if action == END and before.acting is None:
+        discarded = before.hands[before.player]
+    elif action in DRAWN and before.awaiting == ACTION:
+        discarded = DRAWN[action]
+    # Hidden cards of an observation are known again on the pile: their number is what can be compared.
+    return len(after.discard) != len(before.discard) + len(discarded)
 
 
 def _cards_in_game(state: State) -> Counter[str]:

@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING
 
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, name
-from kingdom_builder.rules.actions import DRAW, DRAWN, END, USE, Action
+from kingdom_builder.rules.actions import CHOSEN, DONE, DRAW, DRAWN, END, OTHER, USE, Action
 
 if TYPE_CHECKING:
     from kingdom_builder.rules.state import State
 
 
+DRAW_FIRST = "A terrain card has to be drawn first."
 SEATS = "ABCDE"
 """The names of the seats in texts."""
 
@@ -26,8 +27,12 @@ def why_not(state: "State", action: Action) -> str | None:
         return _why_not_end(state)
     if action in DRAWN:
         return _why_not_draw(state, action)
-    if USE <= action < USE + len(state.setup.locations):
+    if USE <= action < USE + len(state.setup.actions):
         return _why_not_use(state, action - USE)
+    if action in CHOSEN:
+        return _why_not_choose(state, CHOSEN[action])
+    if action in (DONE, OTHER):
+        return _why_not_option(state)
     return f"There is no action {action}: expected a hex, {END} (end of turn), {DRAW} on (draws) or {USE} on (tiles)."
 
 
@@ -36,11 +41,13 @@ def _why_not_hex(state: "State", h: Hex) -> str:
     if not board.hexes >> h & 1:
         return f"{hex_name(h)} is not on this board."
     if state.awaiting:
-        return "A terrain card has to be drawn first."
+        return DRAW_FIRST
     if state.acting is not None:
         return state.acting.why_not(state, h) + "."
     if not state.todo:
         return "The mandatory action is done: use a tile or end the turn."
+    if not state.card:
+        return "Choose one of your terrain cards first."
     terrain = NAMES[state.card]
     return why_not_build(state, h, state.setup.terrain[state.card], f"the terrain card shows {terrain}") + "."
 
@@ -68,6 +75,12 @@ def why_not_empty(state: "State", h: Hex) -> str | None:
         if own & BIT[h]:
             owner = "you" if seat == state.player else f"seat {seat_letter(seat)}"
             return f"{name(h)} is occupied by {owner}: one piece a hex"
+    if state.store.get("walls", 0) & BIT[h]:
+        return f"{name(h)} has a stone wall: it stays for the rest of the game"
+    if state.guests & BIT[h]:
+        return f"{name(h)} has a scout on it until the end of the turn"
+    if state.blocked & BIT[h]:
+        return f"{name(h)} is next to a warrior: nothing may be put there"
     return None
 
 
@@ -78,10 +91,11 @@ def seat_letter(seat: int) -> str:
 
 def _why_not_end(state: "State") -> str:
     if state.awaiting:
-        return "A terrain card has to be drawn first."
+        return DRAW_FIRST
     if state.acting is not None:
         return f"The action of the {state.acting.name} has begun and must be finished."
-    return f"The mandatory action must be completed if possible: {state.todo} more to build on {NAMES[state.card]}."
+    terrain = NAMES[state.card] if state.card else "the terrain of a card, to be chosen first"
+    return f"The mandatory action must be completed if possible: {state.todo} more to build on {terrain}."
 
 
 def _why_not_draw(state: "State", action: Action) -> str:
@@ -91,20 +105,37 @@ def _why_not_draw(state: "State", action: Action) -> str:
 
 
 def _why_not_use(state: "State", kind: int) -> str:
-    location = state.setup.locations[kind]
+    action = state.setup.actions[kind]
     tiles = state.setup.kind_tiles[kind]
+    held = state.held[state.player] & tiles
     if state.awaiting:
-        return "A terrain card has to be drawn first."
+        return DRAW_FIRST
+    if not held:
+        return f"You have no {action.name} tile."
+    if not state.ready & tiles:
+        if state.fresh & tiles == held:
+            return f"The {action.name} tile was taken in this turn: it can be used from your next turn on."
+        return f"The {action.name} has been used in this turn."
+    if action.lifts_adjacency:
+        return f"{action.name}: it is declared for a build that must be next to your own pieces, which this is not."
     if state.acting is not None:
         return f"One action is finished before the next begins: {state.acting.name}."
-    if not state.held[state.player] & tiles:
-        return f"You have no {location.name} tile."
-    if state.todo in (1, 2):
+    if state.todo in (1, 2) or state.anywhere:
         return "No extra action between the settlements of the mandatory action."
-    if not state.ready & tiles:
-        if state.fresh & tiles == state.held[state.player] & tiles:
-            return f"The {location.name} tile was taken in this turn: it can be used from your next turn on."
-        return f"The {location.name} tile has been used in this turn."
     if not state.supply[state.player]:
-        return f"{location.name}: your supply is empty, or nothing can move."
-    return f"{location.name}: there is no hex for it."
+        return f"{action.name}: your supply is empty, or there is no hex for it."
+    return f"{action.name}: there is no hex for it."
+
+
+def _why_not_choose(state: "State", card: str) -> str:
+    if not state.choice_is_open():
+        return "There is no choice between several terrain cards now."
+    if card not in state.hands[state.player]:
+        return f"You have no {NAMES[card]} card."
+    return f"No free {NAMES[card]} hex is left: a useless card cannot be chosen."
+
+
+def _why_not_option(state: "State") -> str:
+    if state.acting is None:
+        return "No extra action is in progress."
+    return f"{state.acting.name}: there is nothing of that kind to choose now."

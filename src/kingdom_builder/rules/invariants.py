@@ -3,8 +3,8 @@
 from collections import Counter
 
 from kingdom_builder.hexes import AREA, around, members, names
-from kingdom_builder.rules.setup import DECK, SETTLEMENTS, TILES
-from kingdom_builder.rules.state import CARD, HAND, MANDATORY, State
+from kingdom_builder.rules.setup import DECK, SETTLEMENTS, WALLS
+from kingdom_builder.rules.state import ACTION, CARD, HAND, MANDATORY, State
 
 
 class BrokenInvariant(AssertionError):
@@ -25,36 +25,49 @@ def _demand(condition: object, message: str) -> None:
 
 
 def _check_pieces(state: State) -> None:
-    board = state.setup.board
-    occupied = 0
+    setup = state.setup
+    occupied = state.guests | state.store.get(WALLS, 0)
     for seat, own in enumerate(state.own):
         _demand(not occupied & own, f"two pieces on {names(occupied & own)}")
         occupied |= own
-        pieces = own.bit_count()
-        _demand(
-            pieces + state.supply[seat] == SETTLEMENTS, f"seat {seat}: {pieces} pieces, supply {state.supply[seat]}"
-        )
-        _demand(state.near[seat] == around(own) & AREA, f"seat {seat}: the hexes next to its pieces are wrong")
-    room = board.hexes & ~board.special
-    _demand(not occupied & ~room, f"pieces on {names(occupied & ~room)}")
-    _demand(state.free == room & ~occupied, "the free hexes are wrong")
-    _demand(not occupied & board.mountains, "a piece stands on a mountain")
+        _check_supply(state, seat)
+        pieces = own | state.guests if seat == state.player else own
+        _demand(state.near[seat] == around(pieces) & AREA, f"seat {seat}: the hexes next to its pieces are wrong")
+    _demand(not occupied & ~setup.room, f"pieces on {names(occupied & ~setup.room)}")
+    _demand(state.empty() == setup.room & ~occupied, "the empty hexes are wrong")
+    blocking = sum(state.store.get(kind.key, 0) for kind in setup.piece_kinds if kind.blocks)
+    _demand(state.blocked == around(blocking) & AREA, "the blocked hexes are wrong")
+    _demand(state.free == state.empty() & ~state.blocked, "the free hexes are wrong")
+    specials = [state.store.get(kind.key, 0) for kind in setup.piece_kinds]
+    _demand(state.special == sum(specials), "the special pieces are wrong")
+
+
+def _check_supply(state: State, seat: int) -> None:
+    """Settlements: 40 in supply, on the board or as markers. Other pieces: no more than there are."""
+    settlements = (state.own[seat] & ~state.special).bit_count()
+    spent = sum(state.count(field, seat).bit_count() for field in state.setup.settlements_spent)
+    total = settlements + state.supply[seat] + spent
+    _demand(
+        total == SETTLEMENTS, f"seat {seat}: {settlements} settlements, supply {state.supply[seat]}, markers {spent}"
+    )
+    for kind in state.setup.piece_kinds:
+        pieces = (state.own[seat] & state.store.get(kind.key, 0)).bit_count()
+        _demand(pieces <= kind.each, f"seat {seat}: {pieces} of {kind.name}")
 
 
 def _check_tiles(state: State) -> None:
     setup = state.setup
     for tile, left in enumerate(state.stock):
         takers = sum(taken >> tile & 1 for taken in state.taken)
-        _demand(takers + left == TILES, f"tile {tile}: {takers} taken, {left} left")
+        _demand(takers + left == setup.stock[tile], f"tile {tile}: {takers} taken, {left} left")
     for seat, held in enumerate(state.held):
-        _demand(not held & ~state.taken[seat], f"seat {seat} has a tile that it never took")
-        for tile in members(held):
+        _demand(held & setup.standing == setup.standing, f"seat {seat} has lost what everybody has")
+        _demand(not held & ~state.taken[seat] & ~setup.standing, f"seat {seat} has a tile that it never took")
+        for tile in members(held & setup.location_tiles):
             _demand(setup.tile_side[tile] & state.own[seat], f"seat {seat} has tile {tile} without contact")
         for tile, side in enumerate(setup.tile_side):
-            took = state.taken[seat] >> tile & 1
-            _demand(
-                took or not state.stock[tile] or not side & state.own[seat], f"seat {seat} did not take tile {tile}"
-            )
+            took = state.taken[seat] >> tile & 1 or not state.stock[tile]
+            _demand(took or not side & state.own[seat], f"seat {seat} did not take tile {tile}")
     _demand(not (state.ready | state.fresh) & ~state.held[state.player], "a usable tile that its player does not have")
     _demand(not state.ready & state.fresh, "a tile is ready in the turn in which it was taken")
 
@@ -63,14 +76,15 @@ def _check_cards(state: State) -> None:
     cards = Counter(state.deck + state.discard + "".join(state.hands))
     _demand(not cards - Counter(DECK), f"more cards than were printed: {cards}")
     for seat, hand in enumerate(state.hands):
-        _demand(len(hand) <= 1, f"seat {seat} has {len(hand)} cards")
+        _demand(len(hand) <= 3, f"seat {seat} has {len(hand)} cards")
+        _demand(hand == "".join(sorted(hand)), f"seat {seat} has its cards in another order than that of letters")
     _demand(state.deck == "".join(sorted(state.deck)), "the draw pile has an order")
     _demand(state.deck or not state.discard or state.over, "the discard pile was not shuffled")
 
 
 def _check_turn(state: State) -> None:
     _demand(0 <= state.todo <= MANDATORY, f"{state.todo} settlements to build")
-    _demand(state.awaiting in (None, HAND, CARD), f"awaiting {state.awaiting!r}")
+    _demand(state.awaiting in (None, HAND, CARD, ACTION), f"awaiting {state.awaiting!r}")
     _demand(state.over or state.legal(), "no action is legal and the game is not over")
     _demand(not state.over or not state.legal(), "an action is legal after the end")
     _demand(state.ending or all(state.supply), "a supply is empty and the end is not near")
@@ -78,4 +92,5 @@ def _check_turn(state: State) -> None:
     _demand(state.source is None or state.acting is not None, "a piece is lifted without an action")
     _demand(state.land == state.setup.terrain[state.card], "the land of the card is wrong")
     if state.todo and not state.awaiting and state.acting is None:
-        _demand(state.free & state.land, "the card allows no hex and was not replaced")
+        useful = state.free & state.land or state.choice_is_open()
+        _demand(useful, "the card allows no hex and was not replaced")

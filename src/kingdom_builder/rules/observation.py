@@ -7,6 +7,9 @@ from kingdom_builder.rules.actions import Action
 from kingdom_builder.rules.errors import HiddenCard
 from kingdom_builder.rules.state import HIDDEN, State
 
+MOST_TRIES = 1000
+"""How often `determinize` draws the hidden cards anew when they cannot be."""
+
 
 class Observation(State):
     """A state as one seat sees it, for looking at: it answers everything that a state does, but is not played on.
@@ -27,7 +30,7 @@ def observe(state: State, seat: int | None) -> Observation:
     hidden = ""
     for other, hand in enumerate(state.hands):
         if other != seat:
-            shown = state.card if other == state.player else ""
+            shown = _shown(state, hand) if other == state.player and state.card else ""
             secret = hand.replace(shown, "", 1)
             hidden += secret
             seen.hands[other] = HIDDEN * len(secret) + shown
@@ -35,15 +38,23 @@ def observe(state: State, seat: int | None) -> Observation:
     return seen
 
 
+def _shown(state: State, hand: str) -> str:
+    """What lies open of the hand in turn: the played card, or all of it if equal cards are played as another."""
+    return state.card if state.card in hand else hand
+
+
 def determinize(observation: Observation, rng: Random) -> State:
     """A state that this observation may show: the hidden cards are chosen at random from all that is unseen."""
-    state = recast(observation, State)
-    for seat, hand in enumerate(state.hands):
-        if HIDDEN in hand:
-            drawn = rng.sample(state.deck, hand.count(HIDDEN))
-            for card in drawn:
-                state.deck = state.deck.replace(card, "", 1)
-            state.hands[seat] = "".join(sorted([*drawn, *hand.replace(HIDDEN, "")]))
+    for _ in range(MOST_TRIES):
+        state = recast(observation, State)
+        for seat, hand in enumerate(state.hands):
+            if HIDDEN in hand:
+                drawn = rng.sample(state.deck, hand.count(HIDDEN))
+                for card in drawn:
+                    state.deck = state.deck.replace(card, "", 1)
+                state.hands[seat] = "".join(sorted([*drawn, *hand.replace(HIDDEN, "")]))
+        if not state.choice_is_open() or state.useful_cards():
+            break  # several cards of which none allows a hex would have been replaced
     return state
 
 

@@ -1,12 +1,20 @@
-"""What a printed location or card tells the rules. The `content` package holds the real ones."""
+"""What printed things tell the rules. The `content` package holds the real ones.
+
+Every printed thing may change the general rules through the hooks of `Printed`. A hook that a class does not override
+costs nothing: the setup collects only those that are overridden by what is in play.
+"""
 
 from typing import TYPE_CHECKING, ClassVar
 
-from kingdom_builder.hexes import Hex, HexSet, name
+from kingdom_builder.hexes import BIT, Hex, HexSet, name
 from kingdom_builder.rules.actions import Action, ActionSet
 
 if TYPE_CHECKING:
+    from kingdom_builder.rules.setup import Setup
     from kingdom_builder.rules.state import State
+
+HEXES, NUMBER, BY_SEAT = "hexes", "number", "seats"
+"""How a field of `State.store` is written in positions: as hexes, as one number, as a number for each seat."""
 
 
 class Printed:
@@ -17,26 +25,78 @@ class Printed:
     name: ClassVar[str]
     text: ClassVar[str]
     """Its rule in one sentence."""
+    icon: ClassVar[str] = ""
+    """A picture of it: SVG elements in a box of 24 x 24."""
     options: ClassVar[dict[str, str]] = {}
     """Rulings on it that a setup may switch on, each with a sentence."""
+    fields: ClassVar[dict[str, str]] = {}
+    """What it keeps in `State.store`, each with how it is written."""
+
+    spends_settlements: ClassVar[tuple[str, ...]] = ()
+    """Those of its fields that hold a bit for each settlement that a seat spent on it."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
+    def in_play(self, setup: "Setup") -> bool:
+        """Whether something that comes with its box, unasked, matters in a setup."""
+        return True
 
-class Location(Printed):
-    """A location, whose tile gives an extra action (RULES 6).
+    def tell(self, before: int, after: int) -> str:
+        """What it means for a seat that its part of a number for each seat has changed, as in `A ...`."""
+        return f"collects {after - before} gold by {self.name}"
+
+    # ---- hooks ---------------------------------------------------------------------------------------------------
+
+    def built(self, state: "State", h: Hex) -> None:
+        """The player in turn has built a piece on a hex; tiles are taken after this (RULES 3)."""
+
+    def arrived(self, state: "State", h: Hex) -> None:
+        """The player in turn has built on a hex or moved to it, and has taken the tiles there."""
+
+    def turn_ended(self, state: "State") -> None:
+        """The turn ends; the player has not discarded the card yet."""
+
+    def extra_cards(self, state: "State") -> int:
+        """How many cards more than one the player in turn draws at the end of the turn."""
+        return 0
+
+    def game_ended(self, state: "State") -> bool:
+        """The last turn is over. True if this has something left to be played before scoring."""
+        return False
+
+
+class ExtraAction(Printed):
+    """An action besides the mandatory one, once a turn for each tile (RULES 6 and 7).
 
     The action is a sequence of choices. `legal` gives the choices of the step at hand, and is asked before the action
     begins too: it may be begun only if there is one. `apply` carries out a choice and calls `state.finish()` after
-    the last. What must be remembered between two steps is in the state.
+    the last. What must be remembered between two steps is in the state: `source`, `steps`, `store`.
     """
 
-    icon: ClassVar[str]
-    """A picture of the location: SVG elements in a box of 24 x 24."""
+    by_adjacency: ClassVar[bool] = False
+    """Whether it builds by the adjacency rule."""
+    lifts_adjacency: ClassVar[bool] = False
+    """Whether the tile is no action of its own, but lifts the adjacency rule for one build."""
+    repeatable: ClassVar[bool] = False
+    """Whether another tile may repeat the action."""
+    draws: ClassVar[bool] = False
+    """Whether a card is drawn for the action, which then gets the draw as a choice."""
+    passive: ClassVar[bool] = False
+    """Whether the tile works by itself and is never used."""
+    piece: ClassVar["type[PieceKind] | None"] = None
+    """The kind of piece that it puts on the board, if not settlements."""
 
     def legal(self, state: "State") -> ActionSet:
+        """The choices of the step at hand, or those with which the action would begin."""
         raise NotImplementedError
+
+    def begin(self, state: "State") -> None:
+        """The action begins."""
+
+    def can_repeat(self, state: "State") -> bool:
+        """Whether the action, already used in this turn, can be done once more."""
+        return bool(self.legal(state))
 
     def apply(self, state: "State", choice: Action) -> None:
         raise NotImplementedError
@@ -45,10 +105,45 @@ class Location(Printed):
         """The reason why a hex is not among the legal choices of the step at hand."""
         raise NotImplementedError
 
+    def next_step(self, state: "State") -> str:
+        """What to choose now, in a sentence."""
+        if state.source is not None:
+            return f"{self.name}: where to from {name(state.source)}?"
+        return f"{self.name}: {self.text}"
 
-class BuildingLocation(Location):
-    """A location that lets its owner build one settlement in some area, by the adjacency rule."""
+    def goes_by_adjacency(self, state: "State") -> bool:
+        """Whether a tile that lifts the adjacency rule may be declared for the step at hand."""
+        return self.by_adjacency
 
+    def taken(self, state: "State") -> None:
+        """The player in turn has taken a tile of this kind."""
+
+    def lost(self, state: "State", seat: int) -> None:
+        """A seat has lost a tile of this kind."""
+
+
+class Location(ExtraAction):
+    """A location, whose tile gives an extra action (RULES 6)."""
+
+    repeatable = True
+
+
+class NomadTile(ExtraAction):
+    """A tile that is claimed on a nomad space and usable in the next turn only (RULES 7)."""
+
+
+class StandingAction(ExtraAction):
+    """An extra action that everybody has, without a tile."""
+
+
+class Finale(ExtraAction):
+    """Something that is played after the last turn, before the scoring, seat by seat."""
+
+
+class Building(ExtraAction):
+    """Builds one settlement in some area, by the adjacency rule."""
+
+    by_adjacency = True
     where: ClassVar[str]
     """The area in words, as in `build on {where}`."""
 
@@ -66,21 +161,63 @@ class BuildingLocation(Location):
         return state.why_not_build(h, self.area(state), f"{self.name}: build on {self.where}")
 
 
-class MovingLocation(Location):
-    """A location that lets its owner move one settlement: the source is chosen first, then the target."""
+class FixedBuilding(ExtraAction):
+    """Builds one settlement on hexes of its own choice; the adjacency rule plays no part."""
+
+    where: ClassVar[str]
+    """The hexes in words, as in `build on {where}`."""
+
+    def spots(self, state: "State") -> HexSet:
+        """Where it allows to build, free or not."""
+        raise NotImplementedError
+
+    def legal(self, state: "State") -> ActionSet:
+        return self.spots(state) & state.free if state.supply[state.player] else 0
+
+    def apply(self, state: "State", choice: Action) -> None:
+        state.build(choice)
+        state.finish()
+
+    def why_not(self, state: "State", h: Hex) -> str:
+        return state.why_not_empty(h) or (
+            f"{self.name}: build on {self.where}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+        )
+
+
+class Moving(ExtraAction):
+    """Moves one piece: the source is chosen first, then the target.
+
+    `sources` and `targets` are about pieces that may stand anywhere the action allows. Pieces of other kinds than
+    settlements are looked at one by one.
+    """
 
     where: ClassVar[str]
     """The possible targets in words, as in `move to {where}`."""
 
     def sources(self, state: "State") -> HexSet:
-        """The pieces that have a target."""
+        """The settlements of the player that have a target."""
         raise NotImplementedError
 
-    def targets(self, state: "State", source: Hex) -> HexSet:
+    def targets(self, state: "State", source: Hex, free: HexSet) -> HexSet:
+        """Where a piece may go; `free` is what is free once it is lifted, without its own hex."""
         raise NotImplementedError
 
     def legal(self, state: "State") -> ActionSet:
-        return self.sources(state) if state.source is None else self.targets(state, state.source)
+        if state.source is not None:
+            return self._legal_targets(state, state.source)
+        sources = self.sources(state)
+        if state.special:
+            sources &= ~state.special
+            for special in state.movable_specials():
+                if self._legal_targets(state, special):
+                    sources |= BIT[special]
+        return sources
+
+    def _legal_targets(self, state: "State", source: Hex) -> HexSet:
+        if state.special & BIT[source]:
+            free = state.free_without(source) & ~BIT[source]
+            return self.targets(state, source, free) & state.footing(source)
+        return self.targets(state, source, state.free)
 
     def apply(self, state: "State", choice: Action) -> None:
         if state.source is None:
@@ -92,16 +229,36 @@ class MovingLocation(Location):
     def why_not(self, state: "State", h: Hex) -> str:
         if state.source is None:
             if state.own[state.player] >> h & 1:
-                return f"{self.name}: the settlement on {name(h)} cannot move to {self.where}"
-            return f"{self.name}: choose one of your own settlements, {name(h)} has none"
-        return self.why_not_target(state, state.source, h)
+                return f"{self.name}: the piece on {name(h)} cannot move to {self.where}"
+            return f"{self.name}: choose one of your own pieces, {name(h)} has none"
+        if h == state.source:
+            return f"{self.name}: {name(h)} is where the piece stands"
+        return state.why_not_empty(h) or self.why_not_target(state, h)
 
-    def why_not_target(self, state: "State", source: Hex, h: Hex) -> str:
-        raise NotImplementedError
+    def why_not_target(self, state: "State", h: Hex) -> str:
+        """Why an empty hex is not a target."""
+        return f"{self.name}: move to {self.where}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+
+
+class PieceKind:
+    """A kind of piece besides the settlement. Its hexes are in `State.store` under `key`."""
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    sign: ClassVar[str]
+    """A character that stands for it on a board drawn with characters."""
+    each: ClassVar[int]
+    """Pieces of each player."""
+    footing: ClassVar[str]
+    """The letters of the terrain that it may stand on; none if it never moves again."""
+    removable: ClassVar[bool] = True
+    """Whether it can be taken off the board by others."""
+    blocks: ClassVar[bool] = False
+    """Whether nothing may be put next to it."""
 
 
 class Card(Printed):
-    """A source of gold at the end of the game: a Kingdom Builder card, or something that always pays."""
+    """A source of gold: a Kingdom Builder card, a task, or something that always pays."""
 
     excluded_by: ClassVar[str | None] = None
     """The option that keeps the card out of random setups."""

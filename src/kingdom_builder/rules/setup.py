@@ -1,12 +1,24 @@
 """The setup: everything that is decided before the first card is dealt, complete and immutable."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import CARDS, Terrain
 from kingdom_builder.hexes import NEAR, Hex, HexSet, members
 from kingdom_builder.rules.actions import USE
-from kingdom_builder.rules.printed import Card, Location
+from kingdom_builder.rules.printed import (
+    HEXES,
+    NUMBER,
+    Card,
+    ExtraAction,
+    Finale,
+    Location,
+    NomadTile,
+    PieceKind,
+    Printed,
+    StandingAction,
+)
 
 SETTLEMENTS = 40
 """Settlements of each player."""
@@ -14,55 +26,137 @@ SETTLEMENTS = 40
 TILES = 2
 """Tiles on each location hex."""
 
+WALLS, CHOSEN_CARD = "walls", "chosen"
+"""Fields of the store that the turn itself looks at: hexes with stone walls; 1 if a card was chosen from several."""
+
 DECK: str = "".join(terrain * 5 for terrain in CARDS)
 """The terrain cards, a letter each."""
 
 REDRAW_ONLY_FOR_MANDATORY = "redrawOnlyForMandatory"
-OPTIONS = {REDRAW_ONLY_FOR_MANDATORY: "A card whose terrain is full is not replaced after the mandatory action."}
-"""Options of the turn itself; locations and cards bring their own."""
+EQUAL_CARDS_FREE = "equalCardsFree"
+MEEPLES_ONLY_BY_OWN_ACTION = "meeplesOnlyByOwnAction"
+OUTPOST_FOR_MOVES = "outpostForMoves"
+CAPITOL_REPLACES_CASTLE = "capitolReplacesCastle"
+OPTIONS = {
+    REDRAW_ONLY_FOR_MANDATORY: "A card whose terrain is full is not replaced after the mandatory action.",
+    EQUAL_CARDS_FREE: "Several equal terrain cards in hand may be played as any terrain.",
+    MEEPLES_ONLY_BY_OWN_ACTION: "Warriors, wagons and ships are moved by the action of their own location only.",
+    OUTPOST_FOR_MOVES: "The Outpost may be declared for moves by the adjacency rule too (Barn, Harbor).",
+}
+"""Options of the turn itself; printed things bring their own."""
 
 
 class Setup:
-    """A board, the locations on it, the cards that pay, the number of players and the options in force.
+    """A board with what lies on it, the cards that pay, the number of players and the options in force.
 
     Seats are numbered in the order of turns: seat 0 is the start player.
     """
+
+    # Slots: reading an attribute of an object with more than 30 of them costs twice as much otherwise (CPython 3.11).
+    __slots__ = (
+        "actions",
+        "board",
+        "capitols",
+        "cards",
+        "castle_sides",
+        "fields",
+        "finales",
+        "footing",
+        "kind_tiles",
+        "lifting_tiles",
+        "location_tiles",
+        "nomad_tiles",
+        "nomads",
+        "on_arrived",
+        "on_built",
+        "on_extra_cards",
+        "on_game_ended",
+        "on_turn_end",
+        "on_turn_ended",
+        "options",
+        "piece_kinds",
+        "players",
+        "printed",
+        "redraw_always",
+        "room",
+        "scoring",
+        "settlements_spent",
+        "standing",
+        "stock",
+        "tasks",
+        "terrain",
+        "tile_hex",
+        "tile_kind",
+        "tile_side",
+        "tiles_beside",
+        "uses",
+        "watched",
+    )
 
     def __init__(
         self,
         board: Board,
         locations: Mapping[str, Location],
         cards: Iterable[Card],
-        always: Iterable[Card],
+        always: Iterable[Printed],
         players: int,
         options: Iterable[str] = (),
+        *,
+        tasks: Iterable[Card] = (),
+        nomads: Mapping[Hex, NomadTile] | None = None,
+        capitols: HexSet = 0,
     ) -> None:
-        """`locations` holds at least those that are on the board; `always` is what pays besides the cards."""
+        """`locations` holds at least those on the board; `always` what comes with the boxes and may be in play."""
         self.board = board
         self.cards = tuple(cards)
-        self.scoring = (*self.cards, *always)
+        self.tasks = tuple(tasks)
+        self.nomads = dict(sorted((nomads or {}).items()))
+        """The tiles on the nomad spaces."""
+        self.capitols = capitols
         self.players = players
         self.options = frozenset(options)
-        self.locations = tuple(locations[key] for key in dict.fromkeys(key for _, key in board.locations))
-        """The kinds of location on the board; the i-th is used by the action `USE + i`."""
+        self._check()
 
-        if not 2 <= players <= 5:
-            raise ValueError(f"{players} players: expected 2 to 5")
-        if len({card.key for card in self.cards}) < len(self.cards):
-            raise ValueError(f"cards {', '.join(c.key for c in self.cards)}: expected each only once")
+        in_play = [printed for printed in always if printed.in_play(self)]
+        self.scoring = (*self.cards, *self.tasks, *[card for card in in_play if isinstance(card, Card)])
+        """Everything that pays."""
+        standing = [action for action in in_play if isinstance(action, StandingAction)]
+        kinds: dict[str, ExtraAction] = {}
+        tiles: list[tuple[Hex | None, str]] = [*board.locations]
+        kinds |= {key: locations[key] for _, key in board.locations}
+        tiles += [(h, tile.key) for h, tile in self.nomads.items()]
+        kinds |= {tile.key: tile for tile in self.nomads.values()}
+        tiles += [(None, action.key) for action in standing]
+        kinds |= {action.key: action for action in standing}
+        self.actions = tuple(kinds.values())
+        """The extra actions of this setup; the i-th is begun by the action `USE + i`."""
+        self.printed: tuple[Printed, ...] = tuple(dict.fromkeys((*self.actions, *self.scoring, *in_play)))
+        """Everything printed that is in play."""
 
-        kind_of = {location.key: i for i, location in enumerate(self.locations)}
-        self.tile_kind = tuple(kind_of[key] for _, key in board.locations)
-        """The kind of each location hex, by its place in `board.locations`. The tiles of a hex have its number."""
-        self.tile_side: tuple[HexSet, ...] = tuple(NEAR[h] & board.hexes for h, _ in board.locations)
-        """The neighbours of each location hex."""
+        self.finales = tuple(action for action in in_play if isinstance(action, Finale))
+        """What is played after the last turn."""
+
+        kind_of = {key: i for i, key in enumerate(kinds)}
+        self.tile_hex = tuple(h for h, _ in tiles)
+        """Where the tiles of each number lie at the beginning: locations, then nomad spaces, then standing actions."""
+        self.tile_kind = tuple(kind_of[key] for _, key in tiles)
+        """The kind of action of each tile number."""
+        self.tile_side: tuple[HexSet, ...] = tuple(0 if h is None else NEAR[h] & board.hexes for h, _ in tiles)
+        """The neighbours of the hex of each tile number."""
+        self.stock = [TILES] * len(board.locations) + [1] * len(self.nomads) + [0] * len(standing)
+        """How many tiles there are of each number at the beginning."""
+        numbers = range(len(tiles))
+        self.location_tiles = sum(1 << tile for tile in numbers[: len(board.locations)])
+        self.nomad_tiles = sum(1 << tile for tile in numbers if isinstance(self._kind(tile), NomadTile))
+        self.standing = sum(1 << tile for tile in numbers if isinstance(self._kind(tile), StandingAction))
+        self.lifting_tiles = sum(1 << tile for tile in numbers if self._kind(tile).lifts_adjacency)
         self.kind_tiles = tuple(
-            sum(1 << tile for tile, k in enumerate(self.tile_kind) if k == kind) for kind in range(len(self.locations))
+            sum(1 << tile for tile in numbers if self.tile_kind[tile] == kind) for kind in range(len(self.actions))
         )
         """The tiles of each kind, as a set of tile numbers."""
         self.uses = tuple(
-            (tiles, 1 << USE + kind, location.legal)
-            for kind, (tiles, location) in enumerate(zip(self.kind_tiles, self.locations, strict=True))
+            (tiles_of_kind, 1 << USE + kind, action.legal)
+            for kind, (tiles_of_kind, action) in enumerate(zip(self.kind_tiles, self.actions, strict=True))
         )
         """For each kind: its tiles, the action that uses one as a set, and what gives the choices of that."""
         self.tiles_beside: dict[Hex, tuple[int, ...]] = {}
@@ -70,9 +164,54 @@ class Setup:
         for tile, side in enumerate(self.tile_side):
             for h in members(side):
                 self.tiles_beside[h] = (*self.tiles_beside.get(h, ()), tile)
+
+        castles = board.castles & ~(capitols if CAPITOL_REPLACES_CASTLE in self.options else 0)
+        self.castle_sides: tuple[HexSet, ...] = tuple(NEAR[castle] & board.hexes for castle in members(castles))
+        """The neighbours of each castle that pays as a castle."""
+        self.room: HexSet = board.hexes & ~board.special
+        """Where a piece can ever stand."""
         self.terrain: dict[Terrain, HexSet] = {"": 0, **{letter: board.terrain[letter] for letter in CARDS}}
         """The hexes that a terrain card allows; no card, no hex."""
         self.redraw_always = REDRAW_ONLY_FOR_MANDATORY not in self.options
+        self.piece_kinds: tuple[type[PieceKind], ...] = tuple(action.piece for action in self.actions if action.piece)
+        self.footing: dict[type[PieceKind], HexSet] = {
+            kind: sum(board.terrain[letter] for letter in kind.footing) for kind in self.piece_kinds
+        }
+        """Where the pieces of each kind may stand."""
+        self.fields: dict[str, str] = {WALLS: HEXES, CHOSEN_CARD: NUMBER}
+        """What is kept in `State.store`, and how it is written."""
+        for printed in self.printed:
+            self.fields |= printed.fields
+
+        self.settlements_spent = tuple(field for printed in self.printed for field in printed.spends_settlements)
+        """Fields with a bit for each settlement of a seat that was used for something else than building."""
+
+        self.on_built: tuple[Callable[..., None], ...] = self._hooks("built")
+        self.on_arrived: tuple[Callable[..., None], ...] = self._hooks("arrived")
+        self.on_turn_ended: tuple[Callable[..., None], ...] = self._hooks("turn_ended")
+        self.on_extra_cards: tuple[Callable[..., int], ...] = self._hooks("extra_cards")
+        self.on_turn_end = bool(self.on_turn_ended or self.on_extra_cards or self.nomad_tiles)
+        """Whether anything happens at the end of a turn besides the change of cards."""
+        self.watched: frozenset[Hex] = frozenset(
+            members(self.room) if self.on_built or self.on_arrived or self.lifting_tiles else self.tiles_beside
+        )
+        """The hexes on which something happens when a piece comes there."""
+        self.on_game_ended: tuple[Callable[..., bool], ...] = self._hooks("game_ended")
+
+    def _check(self) -> None:
+        if not 2 <= self.players <= 5:
+            raise ValueError(f"{self.players} players: expected 2 to 5")
+        for what, cards in (("cards", self.cards), ("tasks", self.tasks)):
+            if len({card.key for card in cards}) < len(cards):
+                raise ValueError(f"{what} {', '.join(card.key for card in cards)}: expected each only once")
+
+    def _kind(self, tile: int) -> ExtraAction:
+        return self.actions[self.tile_kind[tile]]
+
+    def _hooks(self, name: str) -> Any:
+        """The hooks of this name that something in play overrides."""
+        default = getattr(Printed, name)
+        return tuple(getattr(printed, name) for printed in self.printed if getattr(type(printed), name) is not default)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Setup):
@@ -84,4 +223,5 @@ class Setup:
 
     @property
     def _identity(self) -> tuple[object, ...]:
-        return self.board.map, self.board.locations, self.scoring, self.players, self.options
+        nomads = tuple(self.nomads.items())
+        return (self.board.map, self.board.locations, self.scoring, self.players, self.options, nomads, self.capitols)

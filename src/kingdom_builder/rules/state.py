@@ -4,40 +4,55 @@
 action too: while `awaiting` is set the state waits for a `DRAW`, which whoever drives the game chooses.
 """
 
+from collections.abc import Iterable
 from functools import cache
 
-from kingdom_builder.hexes import AREA, BIT, NEAR, Hex, HexSet, around
+from kingdom_builder.hexes import AREA, BIT, NEAR, Hex, HexSet, around, members
 from kingdom_builder.rules import explanation
-from kingdom_builder.rules.actions import DRAWING, DRAWN, END, USE, Action, ActionSet
+from kingdom_builder.rules.actions import CHOOSING, CHOSEN, DRAWING, DRAWN, END, USE, Action, ActionSet
 from kingdom_builder.rules.errors import IllegalAction
-from kingdom_builder.rules.printed import Location
-from kingdom_builder.rules.setup import DECK, SETTLEMENTS, TILES, Setup
+from kingdom_builder.rules.printed import ExtraAction, Finale, PieceKind
+from kingdom_builder.rules.setup import (
+    CHOSEN_CARD,
+    DECK,
+    EQUAL_CARDS_FREE,
+    MEEPLES_ONLY_BY_OWN_ACTION,
+    SETTLEMENTS,
+    WALLS,
+    Setup,
+)
 
 MANDATORY = 3
 """Settlements of the mandatory action."""
 
 BIT_END: ActionSet = 1 << END
-OUTSIDE_MANDATORY = (0, MANDATORY)
-HAND, CARD = "hand", "card"
-"""What a draw is for: the hand at the end of a turn (and when dealing), or the played card, to replace it."""
+HAND, CARD, ACTION = "hand", "card", "action"
+"""What a draw is for: the hand at the end of a turn (and when dealing), the played card, to replace it, or the extra
+action in progress."""
 
 HIDDEN = "?"
 """A card that an observer may not see."""
 
+SEAT_BITS = 32
+"""Room of a seat in a number for each seat."""
+
 
 class State:
-    """A game in progress. Fields are for reading; only `apply` changes them."""
+    """A game in progress. Fields are for reading; `apply` changes them, with the help of printed things."""
 
     __slots__ = (
         "_legal",
         "acting",
+        "anywhere",
         "awaiting",
+        "blocked",
         "card",
         "deck",
         "discard",
         "ending",
         "free",
         "fresh",
+        "guests",
         "hands",
         "held",
         "land",
@@ -49,7 +64,10 @@ class State:
         "round",
         "setup",
         "source",
+        "special",
+        "steps",
         "stock",
+        "store",
         "supply",
         "taken",
         "todo",
@@ -58,21 +76,26 @@ class State:
     def __init__(self, setup: Setup) -> None:
         """The state before the first card is dealt."""
         players = setup.players
-        board = setup.board
         self.setup = setup
-        self.free: HexSet = board.hexes & ~board.special
-        """Hexes without a piece, special hexes apart."""
+        self.free: HexSet = setup.room
+        """Hexes where a piece may be put: without piece, wall or scout, and not blocked."""
+        self.blocked: HexSet = 0
+        """Hexes next to a warrior (RULES 4.4)."""
         self.own: list[HexSet] = [0] * players
-        """The pieces of each seat."""
+        """The pieces of each seat, of all kinds."""
+        self.special: HexSet = 0
+        """Those of them that are no settlements."""
+        self.guests: HexSet = 0
+        """Hexes that count as pieces of the player in turn for adjacency, until the turn ends."""
         self.near: list[HexSet] = [0] * players
-        """The hexes next to them."""
+        """The hexes next to the pieces of each seat."""
         self.supply = [SETTLEMENTS] * players
         self.taken = [0] * players
         """The tiles that each seat ever took, as sets of tile numbers: never again from there (RULES 5.2)."""
-        self.held = [0] * players
+        self.held = [setup.standing] * players
         """The tiles that each seat has now."""
-        self.stock = [TILES] * len(board.locations)
-        """Tiles left on each location hex."""
+        self.stock = setup.stock[:]
+        """Tiles left of each number."""
         self.deck = DECK
         """The draw pile: a letter for each card, sorted, since any of them may come next."""
         self.discard = ""
@@ -87,15 +110,21 @@ class State:
         """The hexes of its terrain."""
         self.todo = 0
         """Settlements of the mandatory action still to build: 3 before it, 0 after it."""
+        self.anywhere = False
+        """The next build may ignore the adjacency rule."""
         self.ready = 0
         """The tiles that may still be used in this turn."""
         self.fresh = 0
         """The tiles taken in this turn, usable from the next."""
-        self.acting: Location | None = None
-        """The location whose action is in progress."""
+        self.acting: ExtraAction | None = None
+        """The extra action in progress."""
         self.source: Hex | None = None
         """The piece chosen to be moved by it."""
+        self.steps = 1
+        """Choices that it has left, where it counts them; at the end of a turn the cards to draw."""
         self.awaiting: str | None = HAND
+        self.store: dict[str, int] = {}
+        """What printed things remember, by `Printed.fields`. Never changed in place: copies share it."""
         self.ending = False
         """The game ends after this round."""
         self.over = False
@@ -106,7 +135,10 @@ class State:
         new = object.__new__(type(self))
         new.setup = self.setup
         new.free = self.free
+        new.blocked = self.blocked
         new.own = self.own[:]
+        new.special = self.special
+        new.guests = self.guests
         new.near = self.near[:]
         new.supply = self.supply[:]
         new.taken = self.taken[:]
@@ -120,11 +152,14 @@ class State:
         new.card = self.card
         new.land = self.land
         new.todo = self.todo
+        new.anywhere = self.anywhere
         new.ready = self.ready
         new.fresh = self.fresh
         new.acting = self.acting
         new.source = self.source
+        new.steps = self.steps
         new.awaiting = self.awaiting
+        new.store = self.store
         new.ending = self.ending
         new.over = self.over
         new._legal = self._legal
@@ -146,27 +181,62 @@ class State:
             legal = draws_from(self.deck)
         elif self.acting is not None:
             legal = self.acting.legal(self)
+            if self.setup.lifting_tiles and not self.anywhere and self.acting.goes_by_adjacency(self):
+                self.anywhere = True
+                everywhere = self.acting.legal(self)
+                self.anywhere = False
+                legal = self._without_adjacency(legal, everywhere)
         elif self.over:
             legal = 0
         else:
             setup = self.setup
-            if self.todo:
+            todo = self.todo
+            if todo:
                 free = self.free & self.land
                 legal = free & self.near[self.player] or free
+                if setup.lifting_tiles:
+                    legal = self._without_adjacency(legal, free)
             else:
                 legal = BIT_END
-            ready = self.ready
-            if ready and self.todo in OUTSIDE_MANDATORY:
-                for tiles, use, choices in setup.uses:
-                    if ready & tiles and choices(self):
-                        legal |= use
+            if not todo or todo == MANDATORY:
+                if not self.card:
+                    legal |= self._choices_of_card()
+                ready = self.ready
+                if ready and not self.anywhere:
+                    for tiles, use, choices in setup.uses:
+                        if ready & tiles and choices(self):
+                            legal |= use
         self._legal = legal
         return legal
 
     def spots(self, area: HexSet) -> HexSet:
         """Where the player may build in an area: next to an own piece if possible, else anywhere (RULES 4.1)."""
         free = self.free & area
-        return free & self.near[self.player] or free
+        return free if self.anywhere else free & self.near[self.player] or free
+
+    def _without_adjacency(self, legal: ActionSet, everywhere: ActionSet) -> ActionSet:
+        """Adds the tiles that lift the adjacency rule, if that opens hexes; or, after one is declared, those hexes."""
+        if self.anywhere:
+            return everywhere
+        if everywhere & ~legal:
+            for tiles, use, _ in self.setup.uses:
+                if tiles & self.ready & self.setup.lifting_tiles:
+                    legal |= use
+        return legal
+
+    def choice_is_open(self) -> bool:
+        """Whether the player has several cards and has not chosen one yet (RULES 4.3, 6.3)."""
+        return not self.card and len(self.hands[self.player]) > 1 and CHOSEN_CARD not in self.store
+
+    def _choices_of_card(self) -> ActionSet:
+        return sum([1 << CHOOSING[card] for card in self.useful_cards()]) if self.choice_is_open() else 0
+
+    def useful_cards(self) -> list[str]:
+        """The different cards in hand that allow a hex."""
+        hand = set(self.hands[self.player])
+        if HIDDEN in hand or (len(hand) == 1 and EQUAL_CARDS_FREE in self.setup.options):
+            hand = set(CHOOSING)
+        return [card for card in hand if self.free & self.setup.terrain[card]]
 
     def explain(self, action: Action) -> str | None:
         """Why an action (a hex is one too) is not legal now, in one sentence; None if it is legal."""
@@ -186,27 +256,48 @@ class State:
         """Carry out a legal action. Raises `IllegalAction` for any other and changes nothing."""
         legal = self._legal
         if legal is None:
-            legal = self.legal()
+            legal = draws_from(self.deck) if self.awaiting else self.legal()
         if action < 0 or not legal >> action & 1:
             raise IllegalAction(action, explanation.why_not(self, action) or "The state was changed by hand.")
         self._legal = None
+        acting = self.acting
         if action < END:
-            if self.acting is None:
+            if acting is None:
                 self.todo -= 1
                 self.build(action)
             else:
-                self.acting.apply(self, action)
+                acting.apply(self, action)
             if not self.free & self.land:
                 self._replace_card()
-        elif action >= USE:
+        elif action in DRAWN:
+            self._draw(DRAWN[action])
+        elif action >= USE and (acting is None or self.setup.actions[action - USE].lifts_adjacency):
             kind = action - USE
             usable = self.ready & self.setup.kind_tiles[kind]
             self.ready ^= usable & -usable
-            self.acting = self.setup.locations[kind]
+            used = self.setup.actions[kind]
+            if used.lifts_adjacency:
+                self.anywhere = True
+            else:
+                self.acting = used
+                used.begin(self)
+        elif acting is not None:
+            acting.apply(self, action)
+            if not self.free & self.land:
+                self._replace_card()
         elif action == END:
             self._end_turn()
         else:
-            self._draw(DRAWN[action])
+            self.put(CHOSEN_CARD, 1)
+            self._play(CHOSEN[action])
+
+    def finish(self) -> None:
+        """The extra action in progress is complete."""
+        self.acting = None
+        self.source = None
+        self.steps = 0
+
+    # ---- pieces --------------------------------------------------------------------------------------------------
 
     def build(self, h: Hex) -> None:
         """Put a settlement from the supply on a hex."""
@@ -214,41 +305,168 @@ class State:
         supply = self.supply
         supply[player] -= 1
         if not supply[player]:
-            self.ending = True
-            self.todo = 0
-        self._place(h)
-
-    def move(self, source: Hex, target: Hex) -> None:
-        """Lift a piece and put it down elsewhere; tiles are lost before others are taken (RULES 3)."""
-        player = self.player
-        own = self.own[player] ^ BIT[source]
-        self.own[player] = own
-        self.near[player] = around(own) & AREA
-        self.free |= BIT[source]
-        beside = self.setup.tiles_beside.get(source)
-        if beside:
-            own |= BIT[target]
-            for tile in beside:
-                if self.held[player] >> tile & 1 and not self.setup.tile_side[tile] & own:
-                    self._lose_tile(tile)
-        self._place(target)
-
-    def finish(self) -> None:
-        """The extra action in progress is complete."""
-        self.acting = None
-        self.source = None
-
-    def _place(self, h: Hex) -> None:
-        player = self.player
+            self._bring_the_end()
         bit = BIT[h]
         self.free ^= bit
         self.own[player] |= bit
         self.near[player] |= NEAR[h]
+        if h in self.setup.watched:
+            self._tell_of_build([h])
+
+    def _bring_the_end(self) -> None:
+        """A supply is empty: the game ends after this round (RULES 9)."""
+        self.ending = True
+        self.todo = 0
+
+    def spend(self) -> None:
+        """Use a settlement of the player's supply for something else than building."""
+        self.supply[self.player] -= 1
+        if not self.supply[self.player]:
+            self._bring_the_end()
+
+    def place(self, kind: type[PieceKind], hexes: Iterable[Hex]) -> None:
+        """Put a piece that is no settlement on the board; one that covers several hexes counts as a piece on each."""
+        hexes = list(hexes)
+        for h in hexes:
+            self._stand(h)
+            self.special |= BIT[h]
+            self.put(kind.key, self.store.get(kind.key, 0) | BIT[h])
+        if kind.blocks:
+            self.find_blocked()
+        self._tell_of_build(hexes)
+
+    def _tell_of_build(self, hexes: list[Hex]) -> None:
+        """Something new stands on these hexes: what it brings, in the order of RULES 3."""
+        self.anywhere = False
+        if not isinstance(self.acting, Finale):
+            for hook in self.setup.on_built:
+                for h in hexes:
+                    hook(self, h)
+        for h in hexes:
+            self._touch(h)
+
+    def move(self, source: Hex, target: Hex) -> None:
+        """Lift a piece and put it down elsewhere; tiles are lost before others are taken (RULES 3)."""
+        player = self.player
+        lifted = BIT[source]
+        own = self.own[player] ^ lifted
+        self.anywhere = False
+        self.free = (self.free | lifted & ~self.blocked if self.blocked else self.free | lifted) ^ BIT[target]
+        self.own[player] = own | BIT[target]
+        self.near[player] = around(own | self.guests if self.guests else own) & AREA | NEAR[target]
+        if self.special & lifted:
+            self._move_special(source, target)
+        if source in self.setup.tiles_beside:
+            self._lose_contact(player, source)
+        if target in self.setup.watched:
+            self._touch(target)
+
+    def remove(self, seat: int, h: Hex) -> None:
+        """Take a piece off the board, back to where it came from; its owner may lose tiles."""
+        bit = BIT[h]
+        own = self.own[seat] ^ bit
+        self.own[seat] = own
+        self.near[seat] = around(own | self.guests if seat == self.player else own) & AREA
+        self.free |= bit & ~self.blocked
+        kind = self.kind_of(h)
+        if kind is None:
+            self.supply[seat] += 1
+        else:
+            self.special ^= bit
+            self.put(kind.key, self.store[kind.key] ^ bit)
+            if kind.blocks:
+                self.find_blocked()
+        if h in self.setup.tiles_beside:
+            self._lose_contact(seat, h)
+
+    def kind_of(self, h: Hex) -> type[PieceKind] | None:
+        """The kind of the piece on a hex; None for a settlement."""
+        if self.special & BIT[h]:
+            for kind in self.setup.piece_kinds:
+                if self.store.get(kind.key, 0) & BIT[h]:
+                    return kind
+        return None
+
+    def movable_specials(self) -> list[Hex]:
+        """The pieces of the player in turn that are no settlements and may be moved by any action."""
+        if MEEPLES_ONLY_BY_OWN_ACTION in self.setup.options:
+            return []
+        return [h for h in members(self.special & self.own[self.player]) if self.footing(h)]
+
+    def footing(self, h: Hex) -> HexSet:
+        """Where the special piece on a hex may stand."""
+        kind = self.kind_of(h)
+        assert kind is not None
+        return self.setup.footing[kind]
+
+    def free_without(self, h: Hex) -> HexSet:
+        """The free hexes once the piece on a hex is lifted, its own included."""
+        if not self.blocked:
+            return self.free | BIT[h]
+        kind = self.kind_of(h)
+        if kind is None or not kind.blocks:
+            return self.free | BIT[h] & ~self.blocked
+        return (self.empty() | BIT[h]) & ~around(self._blocking() ^ BIT[h])
+
+    def empty(self) -> HexSet:
+        """The hexes without piece, wall or scout, blocked or not."""
+        taken = self.guests | self.store.get(WALLS, 0)
+        for own in self.own:
+            taken |= own
+        return self.setup.room & ~taken
+
+    def obstruct(self, h: Hex) -> None:
+        """Put a stone wall on a hex."""
+        self.put(WALLS, self.store.get(WALLS, 0) | BIT[h])
+        self.free &= ~BIT[h]
+
+    def welcome(self, h: Hex) -> None:
+        """Put a guest on a hex: until the end of the turn it counts as a piece for adjacency."""
+        self.guests |= BIT[h]
+        self.free &= ~BIT[h]
+        self.near[self.player] |= NEAR[h]
+
+    def dismiss(self) -> None:
+        """Take all guests off the board."""
+        if self.guests:
+            self.guests = 0
+            self.near[self.player] = around(self.own[self.player]) & AREA
+            self.free = self.empty() & ~self.blocked
+
+    def _blocking(self) -> HexSet:
+        return sum([self.store.get(kind.key, 0) for kind in self.setup.piece_kinds if kind.blocks])
+
+    def find_blocked(self) -> None:
+        """Find anew what is next to a piece that blocks."""
+        self.blocked = around(self._blocking()) & AREA
+        self.free = self.empty() & ~self.blocked
+
+    def _stand(self, h: Hex) -> None:
+        bit = BIT[h]
+        self.free &= ~bit
+        self.own[self.player] |= bit
+        self.near[self.player] |= NEAR[h]
+
+    def _move_special(self, source: Hex, target: Hex) -> None:
+        kind = self.kind_of(source)
+        assert kind is not None
+        both = BIT[source] | BIT[target]
+        self.special ^= both
+        self.put(kind.key, self.store[kind.key] ^ both)
+        if kind.blocks:
+            self.find_blocked()
+
+    def _touch(self, h: Hex) -> None:
+        """A piece of the player has come to a hex: take the tiles there, and tell who wants to know."""
         beside = self.setup.tiles_beside.get(h)
         if beside:
             for tile in beside:
-                if self.stock[tile] and not self.taken[player] >> tile & 1:
+                if self.stock[tile] and not self.taken[self.player] >> tile & 1:
                     self._take_tile(tile)
+        for hook in self.setup.on_arrived:
+            hook(self, h)
+
+    # ---- tiles ---------------------------------------------------------------------------------------------------
 
     def _take_tile(self, tile: int) -> None:
         """RULES 5.1 to 5.3: one from each hex, unusable until the next turn."""
@@ -258,12 +476,30 @@ class State:
         self.taken[player] |= bit
         self.held[player] |= bit
         self.fresh |= bit
+        self.setup.actions[self.setup.tile_kind[tile]].taken(self)
 
-    def _lose_tile(self, tile: int) -> None:
+    def drop_fresh(self, kind: ExtraAction) -> None:
+        """Give up a tile of this kind that was just taken: it has done all it does."""
+        tiles = self.fresh & self.setup.kind_tiles[self.setup.actions.index(kind)]
+        self.fresh &= ~tiles
+        self.held[self.player] &= ~tiles
+
+    def _lose_contact(self, seat: int, h: Hex) -> None:
+        """A piece has left a hex: its owner loses the tiles of locations that no other piece touches (RULES 5.5)."""
+        for tile in self.setup.tiles_beside[h]:
+            bit = 1 << tile
+            if self.held[seat] & self.setup.location_tiles & bit and not self.setup.tile_side[tile] & self.own[seat]:
+                self._lose_tile(seat, tile)
+
+    def _lose_tile(self, seat: int, tile: int) -> None:
         """RULES 5.5 and 5.7: of several tiles of a kind the used one goes first, then the fresh one."""
         lost = 1 << tile
-        held = self.held[self.player] = self.held[self.player] ^ lost
-        twins = held & self.setup.kind_tiles[self.setup.tile_kind[tile]]
+        kind = self.setup.tile_kind[tile]
+        held = self.held[seat] = self.held[seat] ^ lost
+        self.setup.actions[kind].lost(self, seat)
+        if seat != self.player:
+            return
+        twins = held & self.setup.kind_tiles[kind]
         used = twins & ~self.ready & ~self.fresh
         if self.ready & lost:
             self.ready ^= lost
@@ -275,24 +511,67 @@ class State:
             self.fresh ^= lost
             self.fresh |= used & -used
 
+    def used(self) -> int:
+        """The tiles that the player in turn has and has used in this turn."""
+        return self.held[self.player] & ~self.ready & ~self.fresh
+
+    # ---- what printed things remember ----------------------------------------------------------------------------
+
+    def put(self, field: str, value: int) -> None:
+        """Remember a number or a set under a name; 0 is the same as nothing."""
+        if value:
+            self.store = {**self.store, field: value}
+        elif field in self.store:
+            self.store = {key: kept for key, kept in self.store.items() if key != field}
+
+    def count(self, field: str, seat: int) -> int:
+        """A seat's part of a number for each seat."""
+        return self.store.get(field, 0) >> SEAT_BITS * seat & (1 << SEAT_BITS) - 1
+
+    def add(self, field: str, seat: int, amount: int) -> None:
+        """Add to a seat's part of a number for each seat."""
+        self.put(field, self.store.get(field, 0) + (amount << SEAT_BITS * seat))
+
     # ---- turns and cards -----------------------------------------------------------------------------------------
 
     def _end_turn(self) -> None:
         player = self.player
+        setup = self.setup
+        self.steps = 1
+        if self.guests:
+            self.dismiss()
+        if setup.on_turn_end:
+            self._clean_up()
         self.ready = self.fresh = 0
-        if self.ending and player == self.setup.players - 1:
-            self.over = True
-            return
         self.discard += self.hands[player]
         self.hands[player] = ""
         self.card = ""
         self.land = 0
         if not self.deck:
             self._reshuffle()
-        if self.deck:
+        if self.ending and player == setup.players - 1:
+            self._end_game()
+        elif self.deck:
             self.awaiting = HAND
         else:
             self._next_turn()
+
+    def _clean_up(self) -> None:
+        """RULES 3, CLEANUP: what comes before the card is discarded."""
+        player = self.player
+        for extra in self.setup.on_extra_cards:
+            self.steps += extra(self)
+        for hook in self.setup.on_turn_ended:
+            hook(self)
+        self.held[player] &= ~self.setup.nomad_tiles | self.fresh
+        self.put(CHOSEN_CARD, 0)
+
+    def _end_game(self) -> None:
+        self.steps = 0
+        for hook in self.setup.on_game_ended:
+            if hook(self):
+                return
+        self.over = True
 
     def _next_turn(self) -> None:
         """The next seat plays, or draws when the first cards are dealt."""
@@ -302,11 +581,19 @@ class State:
             self.round += 1
         self.player = player
         if not self.round:
+            self.steps = 1
             self.awaiting = HAND
             return
+        self.steps = 0
         self.todo = MANDATORY if self.supply[player] else 0
         self.ready = self.held[player]
-        self._play(self.hands[player])
+        card = self.hands[player]
+        if len(card) > 1:
+            card = ""  # the choice is open
+        self.card = card
+        land = self.land = self.setup.terrain[card]
+        if not self.free & land:
+            self._replace_card()
 
     def _play(self, card: str) -> None:
         self.card = card
@@ -314,11 +601,28 @@ class State:
         if not self.free & land:
             self._replace_card()
 
+    def card_is_replaced(self) -> bool:
+        """Whether the card in play allows no hex any more and will leave the game after the present step."""
+        return not self.free & self.land and bool(self.todo or self.setup.redraw_always)
+
     def _replace_card(self) -> None:
-        """No free hex of its terrain is left: the card leaves the game for a new one (RULES 4.3)."""
-        if not self.todo and not self.setup.redraw_always:
+        """No free hex of its terrain is left: the card leaves the game for a new one (RULES 4.3).
+
+        While the choice between several cards is open, that happens only when none of them allows a hex.
+        """
+        player = self.player
+        if self.over or isinstance(self.acting, Finale):
             return
-        self.card = self.hands[self.player] = ""
+        if self.choice_is_open():
+            if self.useful_cards():
+                return
+            self.hands[player] = ""
+        elif not self.todo and not self.setup.redraw_always:
+            return
+        else:
+            hand = self.hands[player]
+            self.hands[player] = hand.replace(self.card, "", 1) if self.card in hand else hand[1:]
+        self.card = ""
         self.land = 0
         if self.deck:
             self.awaiting = CARD
@@ -333,13 +637,27 @@ class State:
             self.deck = deck
         else:
             self._reshuffle()
-        self.hands[self.player] = card
-        if self.awaiting == HAND:
-            self.awaiting = None
+        purpose = self.awaiting
+        self.awaiting = None
+        if purpose == ACTION:
+            assert self.acting is not None
+            self.acting.apply(self, DRAWING[card])
+            return
+        hands, player = self.hands, self.player
+        hands[player] = "".join(sorted(hands[player] + card)) if hands[player] else card
+        if purpose == CARD:
+            self._play(card)
+        elif self.steps == 1 or not self.deck:
             self._next_turn()
         else:
-            self.awaiting = None
-            self._play(card)
+            self.steps -= 1
+            self.awaiting = HAND
+
+    def discard_card(self, card: str) -> None:
+        """Put a card on the discard pile."""
+        self.discard += card
+        if not self.deck:
+            self._reshuffle()
 
     def _reshuffle(self) -> None:
         """The discard pile becomes the draw pile at the moment that is empty (RULES 3)."""

@@ -5,11 +5,11 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from kingdom_builder.board import Board
-from kingdom_builder.board.terrain import CARDS, CASTLE, DIGITS, LAND, NAMES
+from kingdom_builder.board.terrain import CASTLE, CAVE, DIGITS, LAND, MOUNTAIN, NAMES, WATER
 from kingdom_builder.hexes import BIT, Hex, HexSet, at, members, name
 from kingdom_builder.rules import State, breakdown
 from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 
 GROUND = {
@@ -56,25 +56,40 @@ def _board(state: State, marked: HexSet) -> Text:
 
 
 def _hex(state: State, h: Hex, marked: HexSet) -> tuple[str, Style]:
-    """A piece or a dot, then the letter of the terrain; a location is the first two letters of its name."""
+    """Two characters: whose piece, or a star, then the terrain, or the sign of a piece that is no settlement."""
     board = state.setup.board
     letter = board.letter(h)
-    if board.special & BIT[h]:
-        label = "##" if letter == CASTLE else _initials(board, letter)
-        return label, Style(color=INK, bgcolor=SPECIAL, bold=True)
+    bit = BIT[h]
+    if board.special & bit:
+        return _special_hex(state, h), Style(color=INK, bgcolor=SPECIAL, bold=True)
     ground = Style(color=INK, bgcolor=GROUND[letter])
     for seat, own in enumerate(state.own):
-        if own & BIT[h]:
-            light = "#000000" if seat == 3 else "#ffffff"
-            return seat_letter(seat) + letter.lower(), Style(color=light, bgcolor=SEATS[seat], bold=True)
-    if marked & BIT[h]:
-        return "*" + letter.lower(), ground + Style(bold=True)
-    return (" " + letter.lower() if letter in LAND else " " + {"W": "~", "M": "^", "V": "o"}[letter]), ground
+        if own & bit:
+            kind = state.kind_of(h)
+            mark = "*" if marked & bit else letter.lower()
+            return seat_letter(seat) + (kind.sign if kind else mark), _seat_style(seat)
+    if state.guests & bit:
+        return seat_letter(state.player) + "?", _seat_style(state.player)
+    if state.store.get(WALLS, 0) & bit:
+        return "[]", Style(color="#ffffff", bgcolor="#5a5651", bold=True)
+    sign = letter.lower() if letter in LAND else {WATER: "~", MOUNTAIN: "^", CAVE: "o"}[letter]
+    return ("*" + sign, ground + Style(bold=True)) if marked & bit else (" " + sign, ground)
 
 
-def _initials(board: Board, letter: str) -> str:
-    if letter in DIGITS:
-        return board.location_keys[int(letter) - 1][:2].capitalize()
+def _seat_style(seat: int) -> Style:
+    return Style(color="#000000" if seat == 3 else "#ffffff", bgcolor=SEATS[seat], bold=True)
+
+
+def _special_hex(state: State, h: Hex) -> str:
+    """A location or nomad tile by the first two letters of its name, a castle `##`, a capitol `@@`."""
+    board = state.setup.board
+    letter = board.letter(h)
+    if letter == CASTLE:
+        return "@@" if state.setup.capitols & BIT[h] else "##"
+    if h in state.setup.tile_hex:
+        tile = state.setup.tile_hex.index(h)
+        if letter in DIGITS or state.stock[tile]:
+            return state.setup.actions[state.setup.tile_kind[tile]].key[:2].capitalize()
     return NAMES[letter][:2].capitalize()
 
 
@@ -89,21 +104,27 @@ def _turn(state: State) -> list[Text]:
     elif state.awaiting:
         lines.append(Text("The card is replaced: a new one is drawn."))
     else:
-        lines.append(Text(f"Card: {NAMES[state.card] if state.card else 'none'}"))
+        lines.append(Text(f"Card: {_card_in_play(state)}"))
         lines.append(Text(next_step(state)))
     if state.ending:
         lines.append(Text("This is the last round.", style="bold"))
     return lines
 
 
+def _card_in_play(state: State) -> str:
+    if state.choice_is_open():
+        return " or ".join(f"{NAMES[card]} (!{card})" for card in state.hands[state.player] if card != HIDDEN)
+    return NAMES[state.card] if state.card else "none"
+
+
 def next_step(state: State) -> str:
     """What the player in turn can do now, in one sentence."""
     if state.acting is not None:
-        if state.source is not None:
-            return f"{state.acting.name}: where to from {name(state.source)}?"
-        return f"{state.acting.name}: {state.acting.text}"
+        return state.acting.next_step(state)
+    if state.todo and state.choice_is_open():
+        return "Choose a card, or use a tile that needs none."
     if state.todo:
-        return f"Build {state.todo} on {NAMES[state.card]}."
+        return f"Build {state.todo} on {NAMES[state.card]}{', anywhere' if state.anywhere else ''}."
     return "End the turn with '.', or use a tile." if state.ready else "End the turn with '.'"
 
 
@@ -112,22 +133,24 @@ def _seats(state: State) -> list[Text]:
     for seat in range(state.setup.players):
         gold = sum(line.gold for line in breakdown(state, seat))
         hand = state.hands[seat]
-        card = "hidden card" if HIDDEN in hand else NAMES[hand] if hand in CARDS and hand else "no card"
+        card = "+".join("hidden card" if card == HIDDEN else NAMES[card] for card in hand) or "no card"
         lines.append(
             Text.assemble(
-                (f" {seat_letter(seat)} ", Style(color="#000000" if seat == 3 else "#ffffff", bgcolor=SEATS[seat])),
+                (f" {seat_letter(seat)} ", _seat_style(seat)),
                 f" {gold:3} gold, {state.supply[seat]:2} left, {card}",
             )
         )
-        for tile in members(state.held[seat]):
+        mine = seat == state.player
+        for tile in members(state.held[seat] if mine else state.held[seat] & ~state.setup.standing):
             lines.append(Text(f"     {_tile(state, seat, tile)}"))
     return lines
 
 
 def _tile(state: State, seat: int, tile: int) -> str:
-    h, _ = state.setup.board.locations[tile]
-    label = f"{state.setup.locations[state.setup.tile_kind[tile]].name} ({name(h)})"
-    if seat != state.player or state.awaiting == HAND or state.over:
+    h = state.setup.tile_hex[tile]
+    action = state.setup.actions[state.setup.tile_kind[tile]]
+    label = action.name if h is None else f"{action.name} ({name(h)})"
+    if seat != state.player or state.awaiting == HAND or state.over or action.passive:
         return label
     if state.fresh >> tile & 1:
         return f"{label}, from next turn"
@@ -140,10 +163,17 @@ def _cards(state: State) -> list[Text]:
         gold = " / ".join(str(card.score(state, seat)[0]) for seat in range(state.setup.players))
         lines.append(Text.assemble((card.name, "bold"), f" {gold}"))
     lines.append(Text())
-    for kind, location in enumerate(state.setup.locations):
+    for kind, action in enumerate(state.setup.actions):
         places = [
-            f"{name(state.setup.board.locations[tile][0])}:{state.stock[tile]}"
+            f"{name(h)}:{state.stock[tile]}"
             for tile in members(state.setup.kind_tiles[kind])
+            if (h := state.setup.tile_hex[tile]) is not None
         ]
-        lines.append(Text(f"{location.key[:2].capitalize()} {location.name}, tiles at {' '.join(places)}", style="dim"))
+        if places:
+            lines.append(Text(f"{action.key[:2].capitalize()} {action.name}, tiles at {' '.join(places)}", style="dim"))
+    signs = [f"{kind.sign} {kind.name}" for kind in state.setup.piece_kinds if kind.key in state.store]
+    if signs:
+        lines.append(Text(", ".join(signs), style="dim"))
+    for key in state.setup.board.stand_ins:
+        lines.append(Text(f"Stand-in for the map: {key}", style="dim"))
     return lines

@@ -53,7 +53,7 @@ class Session:
             "restart": lambda _: self._restart(),
             "why": self._why,
             "legal": lambda _: self._say(" ".join(self.game.legal_moves())),
-            "tiles": lambda _: self._explain_printed(self.game.setup.locations),
+            "tiles": lambda _: self._explain_printed(self.game.setup.actions),
             "score": lambda _: self._score(),
             "cards": lambda _: self._explain_printed(self.game.setup.scoring),
             "board": lambda _: self._draw(),

@@ -1,11 +1,12 @@
 """The eight locations of the base game (RULES 6.1)."""
 
 from kingdom_builder.board.terrain import DESERT, GRASS, NAMES
-from kingdom_builder.hexes import AXES, BIT, NEAR, TWO_AWAY, Hex, HexSet, around, name, two_away
-from kingdom_builder.rules import BuildingLocation, Location, MovingLocation, State
+from kingdom_builder.hexes import AXES, BIT, NEAR, TWO_AWAY, Hex, HexSet, around, two_away
+from kingdom_builder.rules import Building, FixedBuilding, Location, Moving, State
+from kingdom_builder.rules.setup import OUTPOST_FOR_MOVES
 
 
-class Oracle(BuildingLocation):
+class Oracle(Building, Location):
     key = "oracle"
     name = "Oracle"
     text = "Build one settlement on a hex of the terrain type of your played terrain card."
@@ -21,7 +22,7 @@ class Oracle(BuildingLocation):
         return state.land
 
 
-class Farm(BuildingLocation):
+class Farm(Building, Location):
     key = "farm"
     name = "Farm"
     text = "Build one settlement on a grass hex."
@@ -40,7 +41,7 @@ class Farm(BuildingLocation):
         return state.setup.board.terrain[GRASS]
 
 
-class Oasis(BuildingLocation):
+class Oasis(Building, Location):
     key = "oasis"
     name = "Oasis"
     text = "Build one settlement on a desert hex."
@@ -56,7 +57,7 @@ class Oasis(BuildingLocation):
         return state.setup.board.terrain[DESERT]
 
 
-class Tower(BuildingLocation):
+class Tower(Building, Location):
     key = "tower"
     name = "Tower"
     text = "Build one settlement at the edge of the board, on any land."
@@ -71,7 +72,7 @@ class Tower(BuildingLocation):
         return state.setup.board.buildable_edge
 
 
-class Tavern(Location):
+class Tavern(FixedBuilding, Location):
     key = "tavern"
     name = "Tavern"
     text = "Build one settlement at one end of a straight line of at least three of your settlements, on any land."
@@ -85,27 +86,18 @@ class Tavern(Location):
         '<path fill="#fff" stroke="#3b2a14" stroke-width="1.6" stroke-linejoin="round" d="M5 10.5Q2.5 10 2.5 7T6 '
         '4.5q1-3.5 4.5-2.5 3-.5 4.5 2.5 3.5 0 3.5 3t-3 3q-1 1-2.5 0-1.5 2.5-3.5 0-2 1-4.5 0z"/>'
     )
+    where = "land directly beyond an end of three or more of your settlements in a row"
 
-    def legal(self, state: State) -> HexSet:
-        if not state.supply[state.player]:
-            return 0
-        own = state.own[state.player]
+    def spots(self, state: State) -> HexSet:
+        own = state.own[state.player] | state.guests
         ends = 0
         for axis in AXES:
             threes = own & own << axis & own << 2 * axis
             ends |= threes << axis | threes >> 3 * axis
-        return ends & state.free & state.setup.board.buildable
-
-    def apply(self, state: State, choice: Hex) -> None:
-        state.build(choice)
-        state.finish()
-
-    def why_not(self, state: State, h: Hex) -> str:
-        rule = f"{self.name}: build on land directly beyond an end of three or more of your settlements in a row"
-        return state.why_not_empty(h) or f"{rule}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+        return ends & state.setup.board.buildable
 
 
-class _AdjacentMove(MovingLocation):
+class _AdjacentMove(Moving, Location):
     """A move to an area by the adjacency rule.
 
     The piece is lifted first (RULES 4.2): it does not support its own target, and the hex that it leaves is one of
@@ -116,10 +108,20 @@ class _AdjacentMove(MovingLocation):
     def area(self, state: State) -> HexSet:
         raise NotImplementedError
 
-    def targets(self, state: State, source: Hex) -> HexSet:
-        lifted = BIT[source]
-        available = (state.free | lifted) & self.area(state)
-        return (available & around(state.own[state.player] ^ lifted) or available) & ~lifted
+    def goes_by_adjacency(self, state: State) -> bool:
+        return state.source is not None and OUTPOST_FOR_MOVES in state.setup.options
+
+    def is_lifted(self, state: State) -> bool:
+        """Whether the adjacency rule is off: by a declared tile or, when the piece is chosen, one to be declared."""
+        liftable = state.source is None and state.setup.lifting_tiles & state.ready
+        return state.anywhere or bool(liftable and OUTPOST_FOR_MOVES in state.setup.options)
+
+    def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
+        available = state.free_without(source) & self.area(state)
+        if state.setup.lifting_tiles and self.is_lifted(state):
+            return available & free
+        others = state.own[state.player] ^ BIT[source] | state.guests
+        return (available & around(others) or available) & free
 
     def sources(self, state: State) -> HexSet:
         own, near = state.own[state.player], state.near[state.player]
@@ -127,20 +129,23 @@ class _AdjacentMove(MovingLocation):
         free = state.free & area
         if not free:
             return 0
+        if state.setup.lifting_tiles and self.is_lifted(state):
+            return own
         # A piece has no target only if it stands in the area, next to another own piece, and no free hex of the
         # area touches the other pieces.
         tied = own & near & area
+        if state.blocked:
+            tied &= ~state.blocked
         beside = free & near
         if not beside:
             return own & ~tied
-        supporters = NEAR[(beside & -beside).bit_length() - 1] & own
-        if supporters & supporters - 1 or not supporters & tied or beside & around(own ^ supporters):
+        pieces = own | state.guests if state.guests else own
+        supporters = NEAR[(beside & -beside).bit_length() - 1] & pieces
+        if supporters & supporters - 1 or not supporters & tied or beside & around(pieces ^ supporters):
             return own
         return own ^ supporters
 
-    def why_not_target(self, state: State, source: Hex, h: Hex) -> str:
-        if h == source:
-            return f"{self.name}: {name(h)} is where the settlement stands"
+    def why_not_target(self, state: State, h: Hex) -> str:
         return state.why_not_build(h, self.area(state), f"{self.name}: move to {self.where}")
 
 
@@ -179,7 +184,7 @@ class Harbor(_AdjacentMove):
         return state.setup.board.water
 
 
-class Paddock(MovingLocation):
+class Paddock(Moving, Location):
     key = "paddock"
     name = "Paddock"
     text = "Move one of your settlements two hexes in a straight line, across anything, to any land."
@@ -194,15 +199,8 @@ class Paddock(MovingLocation):
     def sources(self, state: State) -> HexSet:
         return two_away(state.free & state.setup.board.buildable) & state.own[state.player]
 
-    def targets(self, state: State, source: Hex) -> HexSet:
-        return TWO_AWAY[source] & state.free & state.setup.board.buildable
-
-    def why_not_target(self, state: State, source: Hex, h: Hex) -> str:
-        if h == source:
-            return f"{self.name}: {name(h)} is where the settlement stands"
-        return state.why_not_empty(h) or (
-            f"{self.name}: move to {self.where}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"
-        )
+    def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
+        return TWO_AWAY[source] & free & state.setup.board.buildable
 
 
 LOCATIONS: tuple[Location, ...] = (Oracle(), Farm(), Oasis(), Tower(), Tavern(), Barn(), Harbor(), Paddock())

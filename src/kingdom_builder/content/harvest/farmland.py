@@ -1,0 +1,145 @@
+"""Farmland and silos (RULES 6.4 and 9.3)."""
+
+from kingdom_builder.board.terrain import FARMLAND
+from kingdom_builder.hexes import BIT, Hex, HexSet, around, members, name, supported_moves
+from kingdom_builder.rules import END, Action, ActionSet, FixedBuilding, Setup, StandingAction, State
+from kingdom_builder.rules.printed import HEXES, NUMBER, Finale
+
+
+class FarmAction(FixedBuilding, StandingAction):
+    key = "farm-action"
+    name = "Farm action"
+    text = "Build one settlement on farmland next to one of your settlements."
+    icon = (
+        '<path fill="#8a6a3a" stroke="#3b2a14" stroke-width="1.3" stroke-linejoin="round" d="M1.5 22.5 6.5 '
+        '13h11l5 9.5z"/>'
+        '<path fill="none" stroke="#fdf3d6" stroke-width="1.2" stroke-linecap="round" d="M9.3 13.5 6.5 22M12 '
+        '13.5V22M14.7 13.5l2.8 8.5"/>'
+        '<path fill="none" stroke="#3b2a14" stroke-width="1.7" stroke-linecap="round" d="M12 13V5.5"/>'
+        '<path fill="#3b2a14" d="M12 8Q11.5 2.5 5 2.5 5.5 8 12 8zM12 6.5Q12.5 1 19 1 18.5 6.5 12 6.5z"/>'
+    )
+    where = "farmland next to one of your settlements"
+
+    def in_play(self, setup: Setup) -> bool:
+        return bool(setup.board.terrain[FARMLAND])
+
+    def spots(self, state: State) -> HexSet:
+        return state.setup.board.terrain[FARMLAND] & state.near[state.player]
+
+
+BUILDING, MOVING = 1, 2
+
+
+class Silo(Finale):
+    """After the last turn, seat by seat and for each silo next to a piece: build up to three, or move up to three.
+
+    The field `silos` holds the silos that the seat in turn has left, the present one included; `silo-use` tells
+    whether that is used for building or for moving.
+    """
+
+    key = "silo"
+    name = "Silo"
+    text = "After the last turn, if you are next to it, build or move up to three settlements next to your own."
+    icon = (
+        '<path fill="#8a6a3a" d="M5 8.5h11V22H5z"/>'
+        '<path fill="#3b2a14" d="M4 9Q4.5 2.5 10.5 1.5 16.5 2.5 17 9z"/>'
+        '<path fill="none" stroke="#3b2a14" stroke-width="1.2" d="M5 12.5h11M5 17h11"/>'
+        '<path fill="none" stroke="#3b2a14" stroke-width="1.5" d="M5.5 9v13M15.5 9v13"/>'
+        '<path fill="#fdf3d6" d="M8.7 22v-3.5h3.6V22z"/>'
+        '<path fill="none" stroke="#3b2a14" stroke-width="1.2" stroke-linecap="round" d="M20 22V11"/>'
+        '<path fill="#3b2a14" d="M20 6.5q2 2.5 0 5-2-2.5 0-5zM19.8 15.5q-2.5-.3-2.5-3 2.5.3 2.5 3zM20.2 '
+        '15.5q2.5-.3 2.5-3-2.5.3-2.5 3z"/>'
+        '<path fill="#3b2a14" d="M3 21.3h19.5v1.5H3z"/>'
+    )
+    fields = {"silos": HEXES, "silo-use": NUMBER}
+    options = {
+        "siloLive": "Silos: whether you are next to a silo is looked at when it is its turn, not before the first."
+    }
+
+    def in_play(self, setup: Setup) -> bool:
+        return bool(setup.board.silos)
+
+    def game_ended(self, state: State) -> bool:
+        return self._next_seat(state, 0)
+
+    def _next_seat(self, state: State, first: int) -> bool:
+        """Begin with the first seat from there on that is next to a silo."""
+        for seat in range(first, state.setup.players):
+            state.player = seat
+            silos = state.setup.board.silos
+            if "siloLive" not in state.setup.options:
+                silos &= state.near[seat]
+            state.put("silos", silos)
+            if self._begin_silo(state):
+                return True
+        return False
+
+    def _begin_silo(self, state: State) -> bool:
+        """Begin with the first silo left that the seat is next to and that lets it do something."""
+        state.put("silo-use", 0)
+        state.source = None
+        live = "siloLive" in state.setup.options
+        for silo in members(state.store.get("silos", 0)):
+            state.acting = self
+            state.steps = 3
+            if (not live or state.near[state.player] >> silo & 1) and self.legal(state) != 1 << END:
+                return True
+            state.put("silos", state.store["silos"] ^ BIT[silo])
+        state.finish()
+        return False
+
+    def _end_silo(self, state: State) -> None:
+        silos = state.store.get("silos", 0)
+        state.put("silos", silos & silos - 1)
+        if not self._begin_silo(state) and not self._next_seat(state, state.player + 1):
+            state.over = True
+
+    def targets(self, state: State, source: Hex) -> HexSet:
+        others = around(state.own[state.player] ^ BIT[source]) & state.setup.board.buildable
+        if state.special & BIT[source]:
+            return others & state.free_without(source) & state.footing(source) & ~BIT[source]
+        return others & state.free
+
+    def movers(self, state: State) -> HexSet:
+        plain = supported_moves(state.own[state.player], state.free & state.setup.board.buildable) & ~state.special
+        return plain | sum([BIT[h] for h in state.movable_specials() if self.targets(state, h)])
+
+    def legal(self, state: State) -> ActionSet:
+        if state.source is not None:
+            return self.targets(state, state.source)
+        use = state.store.get("silo-use", 0)
+        legal = 1 << END
+        if use != MOVING and state.supply[state.player]:
+            legal |= state.free & state.setup.board.buildable & state.near[state.player]
+        if use != BUILDING:
+            legal |= self.movers(state)
+        return legal
+
+    def apply(self, state: State, choice: Action) -> None:
+        if choice == END:
+            self._end_silo(state)
+            return
+        if state.source is None and state.own[state.player] >> choice & 1:
+            state.source = choice
+            return
+        if state.source is None:
+            state.put("silo-use", BUILDING)
+            state.build(choice)
+        else:
+            state.put("silo-use", MOVING)
+            state.move(state.source, choice)
+            state.source = None
+        state.fresh = 0  # a tile taken now has no use
+        state.steps -= 1
+        if not state.steps or self.legal(state) == 1 << END:
+            self._end_silo(state)
+
+    def next_step(self, state: State) -> str:
+        if state.source is not None:
+            return f"{self.name}: where to from {name(state.source)}?"
+        what = {BUILDING: "build", MOVING: "move"}.get(state.store.get("silo-use", 0), "build or move")
+        return f"{self.name}: {what} up to {state.steps}, next to your own settlements, or stop with '.'."
+
+    def why_not(self, state: State, h: Hex) -> str:
+        rule = f"{self.name}: build or move to free land next to another of your settlements"
+        return state.why_not_empty(h) or f"{rule}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"

@@ -1,0 +1,49 @@
+"""Caves, Queenie 2 (RULES 2.8 and 6.5)."""
+
+from random import Random
+
+from kingdom_builder.board import Board
+from kingdom_builder.content.box import Draft
+from kingdom_builder.hexes import Hex, HexSet, hexset, members, within
+from kingdom_builder.rules import Moving, Setup, StandingAction, State
+
+ONLY_WITH_TAVERN = "cavesOnlyWithTavern"
+
+
+class CaveMove(Moving, StandingAction):
+    key = "cave-move"
+    name = "Cave"
+    text = "Move one of your settlements from beside a cave to free land beside any cave."
+    icon = (
+        '<path fill="#3b2a14" d="M1 22.5 4.5 10 9 4.5l5-2 5.5 5L23 22.5z"/>'
+        '<path fill="#fdf3d6" d="M5.5 22.5v-5Q6 9 12 9t6.5 8.5v5z"/>'
+        '<path fill="#8a6a3a" d="M12 11.5l4.7 5.5H14v5.5h-4V17H7.3z"/>'
+    )
+    where = "land next to a cave"
+    options = {ONLY_WITH_TAVERN: "Random setups have caves only if the Tavern section is on the board."}
+
+    def in_play(self, setup: Setup) -> bool:
+        return bool(setup.board.caves)
+
+    def sources(self, state: State) -> HexSet:
+        beside = state.setup.board.beside_caves
+        if not beside & state.free & state.setup.board.buildable:
+            return 0
+        return beside & state.own[state.player]
+
+    def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
+        beside = state.setup.board.beside_caves
+        return beside & free & state.setup.board.buildable if beside >> source & 1 else 0
+
+
+def possible_caves(board: Board) -> list[list[Hex]]:
+    """The mountains of each sector that are three or more hexes from every special hex."""
+    mountains = board.mountains & ~within(board.special, 2)
+    return [members(mountains & sector) for sector in board.sectors]
+
+
+def put_caves(draft: Draft, rng: Random) -> None:
+    """On one of the possible mountains of each sector, by chance (RULES 2.8)."""
+    if ONLY_WITH_TAVERN in draft.options and "tavern" not in [place.section.key for place in draft.board.placed]:
+        return
+    draft.board = draft.board.with_caves(hexset(rng.choice(places) for places in possible_caves(draft.board) if places))

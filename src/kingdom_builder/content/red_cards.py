@@ -1,0 +1,11 @@
+"""Cards that pay during the game (RULES 8.2)."""
+
+from kingdom_builder.hexes import HexSet
+from kingdom_builder.rules import Card, State
+
+
+class RedCard(Card):
+    """A card whose gold is collected during the game, in the field of its key, and only told at the end."""
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        return state.count(self.key, seat), 0
