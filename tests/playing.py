@@ -5,19 +5,25 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from base_box import CARDS
 from hypothesis import strategies as st
 
 from kingdom_builder.board import Board, PlacedSection
-from kingdom_builder.content import CARDS, LOCATIONS, make_setup, random_setup
-from kingdom_builder.hexes import nth
+from kingdom_builder.board.terrain import DIGITS
+from kingdom_builder.content import ALL_SETS, BOXES, TASKS, make_setup, random_setup
+from kingdom_builder.hexes import hexset, members, nth, turned
 from kingdom_builder.notation import NotationError, position_of
 from kingdom_builder.rules import DRAWING, Action, Setup, State
 
 PRINTED, SMALL, WIDE = "printed", "small", "wide"
 """Kinds of board: four printed sections, a drawn map that fills up within the game, a drawn map of 20 x 20."""
 
-LONGEST = 3000
-"""Actions that no game of five needs: about 500 are usual."""
+LONGEST = 6000
+"""Actions that no game of five needs: about 500 are usual, with all boxes up to 2000."""
+
+BASE = ("base",)
+SET_CHOICES: tuple[tuple[str, ...], ...] = (*[("base", key) for key in ALL_SETS[1:]], ALL_SETS)
+"""Each box alone with the base game, and all together."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +34,11 @@ class Case:
     board: str = PRINTED
     seed: int = 0
     options: tuple[str, ...] = ()
+    sets: tuple[str, ...] = BASE
 
     def __str__(self) -> str:
-        return "-".join([f"{self.players}p", self.board, str(self.seed), *self.options])
+        sets = "all" if self.sets == ALL_SETS else "+".join(self.sets)
+        return "-".join([f"{self.players}p", sets, self.board, str(self.seed), *self.options])
 
 
 @dataclass(frozen=True)
@@ -46,20 +54,47 @@ def start_of(case: Case) -> State:
     """The state before the first card of a random game is dealt."""
     rng = Random(repr(case))
     if case.board == PRINTED:
-        return State(random_setup(rng, case.players, options=case.options))
+        return State(random_setup(rng, case.players, sets=case.sets, options=case.options))
     side = 20 if case.board == WIDE else 0
-    board = drawn_board(rng, side or rng.randint(4, 9), side or rng.randint(4, 9))
-    return State(random_setup(rng, case.players, board=board, options=case.options))
+    board = drawn_board(rng, side or rng.randint(4, 9), side or rng.randint(4, 9), case.sets)
+    return State(drawn_setup(rng, board, case))
 
 
-def drawn_board(rng: Random, height: int, width: int) -> Board:
-    """A map of random letters with some of the locations, each on one or two hexes."""
-    rows = [[rng.choice("GCDFTGCDFTGCDFTGCDFTWWMKAVNI") for _ in range(width)] for _ in range(height)]
-    locations = rng.sample(list(LOCATIONS), rng.randint(0, len(LOCATIONS)))
+LETTERS = {"base": "GCDFT" * 4 + "WWMK", "nomads": "NN", "harvest": "AAI", "caves": "VV"}
+"""The letters that a drawn map has, by box."""
+
+
+def drawn_board(
+    rng: Random, height: int, width: int, sets: Iterable[str] = BASE, locations: list[str] | None = None
+) -> Board:
+    """A map of random letters with these or some of the locations of the boxes, each on one or two hexes."""
+    letters = "".join(LETTERS.get(key, "") for key in sets)
+    rows = [[rng.choice(letters) for _ in range(width)] for _ in range(height)]
+    pool = [location.key for key in sets for location in BOXES[key].locations]
+    if locations is None:
+        locations = rng.sample(pool, rng.randint(0, min(len(pool), len(DIGITS))))
     for number in range(len(locations)):
         for _ in range(rng.randint(1, 2)):
             rows[rng.randrange(height)][rng.randrange(width)] = str(number + 1)
     return Board(["".join(row) for row in rows], locations)
+
+
+def drawn_setup(rng: Random, board: Board, case: Case) -> Setup:
+    """Cards, tasks, nomad tiles and capitols on a drawn map, as the boxes in use allow; some nomad spaces are bare."""
+    cards = [card.key for key in case.sets for card in BOXES[key].cards]
+    tiles = [tile.key for key in case.sets for tile in BOXES[key].nomad_tiles]
+    rng.shuffle(tiles)
+    spaces = [h for h in members(board.nomad_spaces) if rng.random() < 0.8]
+    castles = members(board.castles) if "capitol" in case.sets else []
+    return make_setup(
+        board,
+        rng.sample(cards, rng.randint(1, 4)),
+        case.players,
+        case.options,
+        tasks=rng.sample(list(TASKS), rng.randint(0, 3)) if "crossroads" in case.sets else (),
+        nomads=dict(zip(spaces, tiles, strict=False)),
+        capitols=hexset(h for h in castles if rng.random() < 0.5),
+    )
 
 
 def choose(state: State, rng: Random) -> Action:
@@ -98,17 +133,26 @@ def sample(case: Case, count: int) -> list[State]:
 def snapshot(state: State) -> dict[str, object]:
     """Every field of a state as it is now."""
     values = {field: getattr(state, field) for field in State.__slots__}
-    return {field: list(value) if isinstance(value, list) else value for field, value in values.items()}
+    return {field: value.copy() if isinstance(value, list | dict) else value for field, value in values.items()}
 
 
 def turned_setup(setup: Setup) -> Setup:
-    """The setup with its whole board of 20 x 20 hexes turned by 180 degrees."""
+    """The setup with its whole board of 20 x 20 hexes, and all that lies on it, turned by 180 degrees."""
     board = setup.board
     if board.placed:
-        turned = Board.of_sections([PlacedSection(place.section, not place.turned) for place in reversed(board.placed)])
+        placed = [PlacedSection(place.section, not place.turned) for place in reversed(board.placed)]
+        turned_board = Board.of_sections(placed).with_caves(turned(board.caves))
     else:
-        turned = Board([row[::-1] for row in reversed(board.map)], board.location_keys)
-    return make_setup(turned, [card.key for card in setup.cards], setup.players, setup.options)
+        turned_board = Board([row[::-1] for row in reversed(board.map)], board.location_keys)
+    return make_setup(
+        turned_board,
+        [card.key for card in setup.cards],
+        setup.players,
+        setup.options,
+        tasks=[task.key for task in setup.tasks],
+        nomads={members(turned(1 << h))[0]: tile.key for h, tile in setup.nomads.items()},
+        capitols=turned(setup.capitols),
+    )
 
 
 def every_card(board: Board, players: int, options: Iterable[str] = ()) -> Setup:
@@ -116,7 +160,7 @@ def every_card(board: Board, players: int, options: Iterable[str] = ()) -> Setup
     return make_setup(board, CARDS, players, options)
 
 
-CHARACTERS = st.one_of(st.sampled_from(" -=#!?:,/*+>()[]{};\"\\'.\n0123456789abcdtABCDEFGTWKX"), st.characters())
+CHARACTERS = st.one_of(st.sampled_from(" -=#!?:,/*+>~()[]{};\"\\'.\n0123456789abcdtABCDEFGTWKXVNI"), st.characters())
 
 
 @st.composite

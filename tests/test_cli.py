@@ -54,7 +54,9 @@ def test_the_example_in_the_help_can_be_parsed(command: str, capsys: pytest.Capt
         (["simulate", "--option", "x"], "unknown option 'x'"),
         (["play", "--humans", "3"], "3 humans at 2 seats"),
         (["play", "--board", "farm/farm/oasis/tower"], "four different"),
-        (["play", "--board", "farm/quarry/oasis/tower"], "unknown section 'quarry'"),
+        (["play", "--board", "farm/quarries/oasis/tower"], "unknown section 'quarries'"),
+        (["play", "--sets", "base,islands"], "unknown set 'islands'"),
+        (["simulate", "--players", "5-2"], "'5-2' is not a range"),
         (["play", "--cards", "lords,kings,miners"], "unknown card 'kings'"),
         (["play", "--sections", "/no/such/file"], "/no/such/file: No such file"),
         (["bench", "--games", "many"], "'many' is not a number"),
@@ -159,6 +161,21 @@ def test_simulate_gives_the_same_games_on_one_core_and_on_two(capsys: pytest.Cap
     assert outputs[0] == outputs[1]
     assert outputs[0]["games"] == 120
     assert sum(seat["wins"] for seat in outputs[0]["seats"]) == pytest.approx(1, abs=0.001)
+
+
+def test_simulate_plays_all_sets_with_two_to_five_players(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("simulate", "--games", "40", "--players", "2-5", "--sets", "all", "--check", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert [seat["games"] for seat in result["seats"]] == [40, 40, 30, 20, 10]
+    assert result["plan"]["sets"] == ["base", "nomads", "crossroads", "harvest", "capitol", "caves"]
+
+
+def test_a_stand_in_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    position = "bazaar/farm/oasis/tower - - 22222222 C5D5F5G5T5 - 0A/-/0/= 40::: 40:::"
+    assert run("show", position) == 0
+    assert "Stand-in for the map: bazaar" in capsys.readouterr().out
+    assert run("show", position, "--svg", "-") == 0
+    assert "section bazaar is a stand-in" in capsys.readouterr().out
 
 
 def test_simulate_checks_invariants(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The contract that every game keeps, whatever its board, players, cards and options."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
@@ -8,11 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playing import (
+    BASE,
     PRINTED,
+    SET_CHOICES,
     SMALL,
     WIDE,
     Case,
     Step,
+    drawn_board,
+    drawn_setup,
     every_card,
     game,
     play_on,
@@ -23,17 +28,22 @@ from playing import (
 )
 
 from kingdom_builder.board import Board
-from kingdom_builder.content import first_game, make_setup
-from kingdom_builder.hexes import AREA, members, turned
+from kingdom_builder.content import ALL_SETS, BOXES, NOMAD_TILES, TASKS, first_game, make_setup
+from kingdom_builder.content import CARDS as ALL_CARDS
+from kingdom_builder.hexes import AREA, BIT, members, turned
 from kingdom_builder.notation import (
+    Record,
     join_moves,
     legal_texts,
     parse_move,
     parse_position,
+    parse_record,
     play,
     position_of,
 )
 from kingdom_builder.rules import (
+    CHOOSE,
+    CHOSEN,
     DRAW,
     DRAWING,
     DRAWN,
@@ -44,7 +54,7 @@ from kingdom_builder.rules import (
     Event,
     HiddenCard,
     IllegalAction,
-    MovingLocation,
+    Moving,
     Observation,
     Setup,
     State,
@@ -57,19 +67,24 @@ from kingdom_builder.rules import (
 )
 from kingdom_builder.rules.events import (
     Built,
+    CardChosen,
     CardDrawn,
     CardRemoved,
+    Counted,
     DeckShuffled,
     EndTriggered,
     GameOver,
     Moved,
+    Removed,
     TileLost,
     TileTaken,
     TileUsed,
     TurnBegun,
 )
 from kingdom_builder.rules.invariants import BrokenInvariant, check
-from kingdom_builder.rules.state import CARD, HAND, HIDDEN
+from kingdom_builder.rules.printed import BY_SEAT, HEXES, Finale
+from kingdom_builder.rules.setup import CHOSEN_CARD, WALLS
+from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN
 
 RULINGS: list[tuple[str, ...]] = [
     (),
@@ -77,12 +92,35 @@ RULINGS: list[tuple[str, ...]] = [
     ("lordsNeedPresence",),
     ("excludeLords", "lordsNeedPresence", "redrawOnlyForMandatory"),
 ]
-GAMES = [
-    Case(players, board, seed, RULINGS[(players + seed) % len(RULINGS)])
-    for players in (2, 3, 4, 5)
-    for board, seeds in ((PRINTED, range(3)), (SMALL, range(3)), (WIDE, range(1)))
-    for seed in seeds
+MORE_RULINGS: list[tuple[str, ...]] = [
+    (),
+    ("equalCardsFree", "meeplesOnlyByOwnAction"),
+    ("bazaarCathedralGain", "capitolReplacesCastle", "outpostForMoves"),
+    ("donationStrictNote", "redrawOnlyForMandatory", "swordCancelsEnd"),
 ]
+BASE_GAMES = [
+    Case(players, board, players, RULINGS[(players + number) % len(RULINGS)])
+    for players in (2, 3, 4, 5)
+    for number, board in enumerate((PRINTED, SMALL))
+]
+EXPANDED_GAMES = [
+    Case(
+        players,
+        (PRINTED, SMALL, WIDE, SMALL)[(players + number) % 4],
+        players,
+        MORE_RULINGS[(players + number // 2) % len(MORE_RULINGS)],
+        sets,
+    )
+    for players in (2, 3, 4, 5)
+    for number, sets in enumerate(SET_CHOICES)
+]
+CROWDED_GAMES = [Case(players, SMALL, 7, (), ALL_SETS) for players in (2, 3, 4, 5)]
+CHOOSING_GAMES = [
+    Case(players, SMALL, seed, ("equalCardsFree",) * (seed % 2), ("base", "crossroads"))
+    for players, seed in ((2, 8), (3, 1), (4, 25), (5, 0))
+]
+"""Games in which hands of several cards come up."""
+GAMES = [*BASE_GAMES, *EXPANDED_GAMES, *CROWDED_GAMES, *CHOOSING_GAMES]
 every_game = pytest.mark.parametrize("case", GAMES, ids=str)
 
 ACTION_NUMBERS = range(-2, 601)
@@ -267,9 +305,27 @@ def test_an_action_once_begun_can_be_finished_from_every_choice(case: Case) -> N
     """What a move may start from is found by a short cut: it must be the pieces that have a target, and no other."""
     for step in game(case):
         state = step.before
-        if isinstance(state.acting, MovingLocation) and state.source is None:
-            own = members(state.own[state.player])
-            assert members(state.legal()) == [h for h in own if state.acting.targets(state, h)]
+        if isinstance(state.acting, Moving) and state.source is None:
+            only_settlements = "meeplesOnlyByOwnAction" in case.options
+            movable = state.own[state.player] & ~(state.special if only_settlements else 0)
+            assert members(state.legal()) == [h for h in members(movable) if has_target(state, h)]
+
+
+def has_target(state: State, h: int) -> bool:
+    trial = state.copy()
+    trial.source = h
+    trial._legal = None
+    return bool(trial.legal() & AREA)
+
+
+@every_game
+def test_every_legal_action_leads_to_a_sound_state(case: Case) -> None:
+    """Not only the one that the random game went on with: no choice is a dead end."""
+    for state in sample(case, 12):
+        for action in members(state.legal()):
+            after = state.copy()
+            after.apply(action)
+            check(after)
 
 
 @every_game
@@ -278,10 +334,35 @@ def test_a_tile_can_be_used_exactly_if_its_action_has_a_choice(case: Case) -> No
         state = step.before
         if state.awaiting or state.acting is not None or state.over:
             continue
-        for kind, location in enumerate(state.setup.locations):
+        for kind, location in enumerate(state.setup.actions):
             held_ready = bool(state.ready & state.setup.kind_tiles[kind])
-            possible = held_ready and state.todo in (0, 3) and bool(location.legal(state))
-            assert bool(state.legal() >> USE + kind & 1) == possible
+            possible = held_ready and state.todo in (0, 3) and bool(location.legal(state)) and not state.anywhere
+            if not location.lifts_adjacency:
+                assert bool(state.legal() >> USE + kind & 1) == possible
+
+
+@every_game
+def test_a_tile_that_lifts_the_adjacency_rule_is_offered_exactly_if_that_opens_hexes(case: Case) -> None:
+    """RULES 7, Outpost: declared for a build, after which every hex of its terrain is legal; then it is spent."""
+    for step in game(case):
+        state = step.before
+        lifting = [i for i, action in enumerate(state.setup.actions) if action.lifts_adjacency]
+        offered = [i for i in lifting if state.legal() >> USE + i & 1]
+        building = state.todo and state.acting is None and state.card and not state.awaiting
+        for kind in offered:
+            declared = state.copy()
+            declared.apply(USE + kind)
+            assert declared.anywhere
+            assert state.legal() & AREA & ~declared.legal() & ~state.own[state.player] == 0
+            assert declared.legal() & ~state.legal()
+            assert declared.ready.bit_count() == state.ready.bit_count() - 1
+            assert not any(declared.legal() >> USE + i & 1 for i in lifting)
+            declared.apply(members(declared.legal() & AREA)[0])
+            assert not declared.anywhere
+        if building and not state.anywhere:
+            opens = bool(state.free & state.land & ~state.legal())
+            ready = any(state.ready & state.setup.kind_tiles[kind] for kind in lifting)
+            assert bool(offered) == (opens and ready)
 
 
 # ---- tiles -----------------------------------------------------------------------------------------------------------
@@ -289,16 +370,26 @@ def test_a_tile_can_be_used_exactly_if_its_action_has_a_choice(case: Case) -> No
 
 @every_game
 def test_tiles_are_taken_on_arrival_and_lost_without_contact(case: Case) -> None:
-    """RULES 5.1, 5.2 and 5.5, hex by hex."""
+    """RULES 5.1, 5.2, 5.5 and 7, hex by hex. A nomad tile stays for the next turn, a treasure not even that."""
     for step in game(case):
         before, after = step.before, step.after
+        setup = after.setup
+        ends_turn = step.action == END and before.acting is None
         for seat in range(case.players):
             arrived = after.own[seat] & ~before.own[seat]
-            for tile, side in enumerate(after.setup.tile_side):
+            for tile, side in enumerate(setup.tile_side):
                 had, ever = before.held[seat] >> tile & 1, before.taken[seat] >> tile & 1
                 takes = bool(side & arrived) and before.stock[tile] > 0 and not ever
                 assert after.taken[seat] >> tile & 1 == (takes or ever)
-                assert after.held[seat] >> tile & 1 == bool((takes or had) and side & after.own[seat])
+                if setup.location_tiles >> tile & 1:
+                    has = bool((takes or had) and side & after.own[seat])
+                elif setup.nomad_tiles >> tile & 1:
+                    expires = ends_turn and seat == before.player and not before.fresh >> tile & 1
+                    is_treasure = setup.actions[setup.tile_kind[tile]].key == "treasure"
+                    has = (takes and not is_treasure) or bool(had and not expires)
+                else:
+                    has = True
+                assert after.held[seat] >> tile & 1 == has
 
 
 @every_game
@@ -306,15 +397,18 @@ def test_tiles_are_ready_used_or_fresh(case: Case) -> None:
     """RULES 5.3, 5.4 and 5.7: of several of a kind the used is lost first, then the fresh, then the ready one."""
     for step in game(case):
         before, after = step.before, step.after
+        if isinstance(after.acting, Finale) or after.over or not after.round:
+            continue
         for kind, tiles in enumerate(after.setup.kind_tiles):
             ready, used, fresh = tile_standing(before, tiles)
             if (after.round, after.player) != (before.round, before.player):
                 ready, used, fresh = (after.held[after.player] & tiles).bit_count(), 0, 0
-            elif after.awaiting == HAND or after.over:
+            elif after.awaiting == HAND:
                 continue
             else:
                 player = after.player
-                if step.action == USE + kind:
+                repeats = before.acting is not None and not before.setup.actions[kind].lifts_adjacency
+                if step.action == USE + kind and not repeats:
                     ready, used = ready - 1, used + 1
                 for _ in range((before.held[player] & ~after.held[player] & tiles).bit_count()):
                     if used:
@@ -323,7 +417,7 @@ def test_tiles_are_ready_used_or_fresh(case: Case) -> None:
                         fresh -= 1
                     else:
                         ready -= 1
-                fresh += (after.taken[player] & ~before.taken[player] & tiles).bit_count()
+                fresh += (after.taken[player] & ~before.taken[player] & after.held[player] & tiles).bit_count()
             assert tile_standing(after, tiles) == (ready, used, fresh)
 
 
@@ -377,12 +471,24 @@ def test_joined_moves_replay_to_the_same_state(case: Case) -> None:
     replayed: list[Action] = []
     for move in moves:
         replayed += play(state, move)
-        assert state.acting is None  # a move is a whole extra action
+        # A move is a whole extra action, unless a card is drawn on the way.
+        assert state.acting is None or state.awaiting or move[0] == "=" or isinstance(state.acting, Finale)
     assert state == steps[-1].after
     assert replayed == actions
     assert snapshot(start) == untouched
-    uses = [move for move in moves if ":" in move]
-    assert len(uses) == sum(action >= USE for action in actions)
+    assert all(move.count("=") == (move[0] == "=") for move in moves)
+
+
+@every_game
+def test_records_round_trip(case: Case) -> None:
+    steps = game(case)
+    written = Record.of(steps[0].before, [step.action for step in steps])
+    read = parse_record(str(written))
+    assert read == written
+    assert str(read) == str(written)
+    assert read.actions() == [step.action for step in steps]
+    assert read.final() == steps[-1].after
+    assert list(read.states())[-1] == steps[-1].after
 
 
 def count_sequences(state: State, depth: int) -> int:
@@ -465,58 +571,121 @@ def test_a_game_played_on_from_its_saved_states_is_the_same_game(case: Case) -> 
 # ---- hidden cards ----------------------------------------------------------------------------------------------------
 
 
-def hidden_seats(state: State, seat: int | None) -> list[int]:
-    """The seats whose card this seat may not see. The card in play lies face up until the turn is over."""
-    face_up = state.player if state.card else None
-    return [other for other, hand in enumerate(state.hands) if hand and other not in (seat, face_up)]
+def hidden_cards(state: State, seat: int | None) -> dict[int, str]:
+    """The cards of each other seat that this seat may not see.
+
+    The card in play lies face up until the turn is over; the others of a hand of several stay hidden. Equal cards that
+    are played as another terrain lie open, all of them.
+    """
+    hidden = {}
+    for other, hand in enumerate(state.hands):
+        if other == seat:
+            continue
+        if other == state.player and state.card:
+            hand = hand.replace(state.card, "", 1) if state.card in hand else ""
+        if hand:
+            hidden[other] = hand
+    return hidden
 
 
-def redealt(state: State, hidden: list[int], rng: Random, kept_in_deck: str = "") -> State:
-    """The state with the cards of these seats and of the draw pile dealt anew."""
+def redealt(state: State, hidden: dict[int, str], rng: Random, kept_in_deck: str = "") -> State:
+    """The state with these cards and those of the draw pile dealt anew."""
     other = state.copy()
-    pile = [*state.deck, *(state.hands[seat] for seat in hidden)]
+    pile = [*state.deck, *"".join(hidden.values())]
     for card in kept_in_deck:
         pile.remove(card)
     rng.shuffle(pile)
-    for seat in hidden:
-        other.hands[seat] = pile.pop()
+    for seat, cards in hidden.items():
+        kept = list(state.hands[seat])
+        for card in cards:
+            kept.remove(card)
+        other.hands[seat] = "".join(sorted([*kept, *[pile.pop() for _ in cards]]))
     other.deck = "".join(sorted([*pile, *kept_in_deck]))
     other._legal = None
     return other
+
+
+def choice_is_hidden(state: State, seat: int | None) -> bool:
+    """Whether the seat in turn is to choose between cards that this seat does not see."""
+    return seat != state.player and state.choice_is_open() and not state.awaiting and not state.over
 
 
 @every_game
 def test_states_that_differ_in_hidden_cards_only_look_the_same(case: Case) -> None:
     rng = Random(case.seed)
     differed = 0
-    for state in sample(case, 100):
+    asked = (0, END, DRAW, CHOOSE, CHOOSE + 3, USE)
+    for state in sample(case, 60):
         for seat in seats_and_spectator(state):
-            other = redealt(state, hidden_seats(state, seat), rng)
+            other = redealt(state, hidden_cards(state, seat), rng)
             differed += other != state
             seen, seen_other = observe(state, seat), observe(other, seat)
             assert position_of(seen).encode() == position_of(seen_other).encode()
             assert seen == seen_other
             assert seen.legal() == seen_other.legal()
-            assert [seen.explain(a) for a in (0, END, DRAW, USE)] == [
-                seen_other.explain(a) for a in (0, END, DRAW, USE)
-            ]
+            assert [seen.explain(a) for a in asked] == [seen_other.explain(a) for a in asked]
     assert differed
 
 
 @every_game
 def test_an_observation_shows_what_is_open_and_keeps_every_card(case: Case) -> None:
-    for state in [step.after for step in game(case)]:
+    for state in [step.after for step in game(case)][::2]:
         for seat in seats_and_spectator(state):
             untouched = snapshot(state)
             seen = observe(state, seat)
             assert snapshot(state) == untouched
-            hidden = hidden_seats(state, seat)
+            hidden = hidden_cards(state, seat)
             for other, hand in enumerate(state.hands):
-                assert seen.hands[other] == (HIDDEN if other in hidden else hand)
-            assert Counter(seen.deck) == Counter(state.deck + "".join(state.hands[other] for other in hidden))
+                open_cards = Counter(hand) - Counter(hidden.get(other, ""))
+                assert Counter(seen.hands[other]) == open_cards + Counter(HIDDEN * len(hidden.get(other, "")))
+            assert Counter(seen.deck) == Counter(state.deck + "".join(hidden.values()))
             assert seen.discard == state.discard
-            if not state.awaiting:
+            if not state.awaiting and not choice_is_hidden(state, seat):
                 assert seen.legal() == state.legal()
+
+
+# A chooses between canyon and desert; B, who has one card, and a spectator look on.
+CHOICE = "CCCDD/CC1DD/GGGGG(crossroads) - - 1 C3D3F5G5T5 - 3A/-/3/- 39:c1:c2:CD 40:::C"
+
+
+def test_a_choice_between_cards_is_hidden_until_one_is_played() -> None:
+    state = parse_position(CHOICE)
+    assert {action for action in members(state.legal()) if action in CHOSEN} == {CHOOSE, CHOOSE + 1}
+    for seat in (1, None):
+        seen = observe(state, seat)
+        assert seen.hands[0] == HIDDEN * 2
+        other = parse_position(CHOICE.replace("C3D3F5G5T5", "C4D3F5G4T5").replace(":CD", ":DG"))
+        assert observe(other, 1) == observe(state, 1)
+        assert CHOOSE + 3 in members(seen.legal())  # whoever does not know the hand thinks grass possible
+        assert seen.explain(CHOOSE + 4) is not None  # but not a terrain that the map has not got
+    play(state, "!D")
+    assert state.store == {CHOSEN_CARD: 1}
+    for seat in (1, None):
+        seen = observe(state, seat)
+        assert seen.hands[0] == HIDDEN + "D"
+        assert seen.legal() == state.legal()
+        assert "C" not in seen.hands[0]
+        assert parse_position(position_of(seen)) == seen
+    assert observe(state, 0).hands[0] == "CD"
+    other = parse_position(position_of(state).replace("C3D3F5G5T5", "C4D3F5G4T5").replace(":CD", ":DG"))
+    assert position_of(observe(other, 1)) == position_of(observe(state, 1))
+
+
+def test_equal_cards_played_as_another_terrain_lie_open() -> None:
+    line = "CCCDD/CC1DD/GGGGG(crossroads) - equalCardsFree 1 C3D3F5G5T5 - 3A/-/3/- 39:c1:c2:DD 40:::C"
+    state = parse_position(line)
+    assert [action for action in members(state.legal()) if action in CHOSEN] == [CHOOSE, CHOOSE + 1, CHOOSE + 3]
+    assert observe(state, 1).hands[0] == HIDDEN * 2
+    play(state, "!G")
+    assert observe(state, 1).hands[0] == "DD"
+    assert parse_position(position_of(state)) == state
+
+
+def test_a_hidden_choice_is_determinized_to_hands_that_leave_one() -> None:
+    """RULES 4.3: cards that allow no hex have left the game at once, so the hidden hand holds one that does."""
+    seen = observe(parse_position(CHOICE), 1)
+    for seed in range(60):
+        check(determinize(seen, Random(seed)))
 
 
 def test_an_observation_is_not_played_on() -> None:
@@ -530,7 +699,7 @@ def test_an_observation_is_not_played_on() -> None:
 @every_game
 def test_determinizations_agree_with_the_observation(case: Case) -> None:
     rng = Random(case.seed)
-    for state in sample(case, 20):
+    for number, state in enumerate(sample(case, 12)):
         for seat in seats_and_spectator(state):
             seen = observe(state, seat)
             untouched = snapshot(seen)
@@ -540,14 +709,15 @@ def test_determinizations_agree_with_the_observation(case: Case) -> None:
             assert snapshot(seen) == untouched
             assert all_cards(guess) == all_cards(state)
             assert list(map(len, guess.hands)) == list(map(len, state.hands))
-            if not state.awaiting:
+            if not state.awaiting and not choice_is_hidden(state, seat):
                 assert guess.legal() == state.legal()
             check(guess)
             assert parse_position(position_of(guess)) == guess
-            for step in play_on(guess, rng):
-                guess = step.after
-            assert guess.over
-            check(guess)
+            if number % 6 == (seat or 0):
+                for step in play_on(guess, rng):
+                    guess = step.after
+                assert guess.over
+                check(guess)
 
 
 def all_cards(state: State) -> Counter[str]:
@@ -583,53 +753,140 @@ def test_determinizations_of_a_whole_table_vary(players: int) -> None:
 def test_events_are_the_differences_between_the_states(case: Case) -> None:
     for step in game(case):
         before, action, after = step.before, step.action, step.after
+        setup = before.setup
         happened = events(before, action, after)
         own = list(before.own)
+        supply = list(before.supply)
+        walls, scouts = before.store.get(WALLS, 0), before.guests
         held, taken = list(before.held), list(before.taken)
-        places = {h: tile for tile, (h, _) in enumerate(before.setup.board.locations)}
         for event in happened:
-            assert str(event).startswith("ABCDE"[event.seat] + " ")
+            if isinstance(event, CardRemoved | TurnBegun):
+                assert event.seat == after.player
+            else:
+                assert str(event).startswith("ABCDE"[event.seat] + " ")
             if isinstance(event, Built):
-                assert not own[event.seat] >> event.hex & 1
-                own[event.seat] |= 1 << event.hex
-                assert after.supply[event.seat] == before.supply[event.seat] - 1
+                bit = BIT[event.hex]
+                if event.piece == "stone wall":
+                    walls |= bit
+                elif event.piece == "scout":
+                    scouts |= bit
+                else:
+                    assert not own[event.seat] & bit
+                    own[event.seat] |= bit
+                    assert (event.piece == "settlement") == (not after.special & bit)
+                    supply[event.seat] -= event.piece == "settlement"
+            elif isinstance(event, Removed):
+                assert own[event.seat] >> event.hex & 1
+                own[event.seat] ^= BIT[event.hex]
+                assert (event.piece == "settlement") == (not before.special >> event.hex & 1)
+                supply[event.seat] += event.piece == "settlement"
             elif isinstance(event, Moved):
                 assert own[event.seat] >> event.source & 1
-                own[event.seat] ^= 1 << event.source | 1 << event.target
-                assert after.supply == before.supply
+                own[event.seat] ^= BIT[event.source] | BIT[event.target]
+                assert before.special >> event.source & 1 == after.special >> event.target & 1
             elif isinstance(event, TileTaken):
-                tile = places[event.hex]
-                assert before.setup.board.locations[tile][1] == event.location.key
+                tile = setup.tile_hex.index(event.hex)
+                assert setup.actions[setup.tile_kind[tile]] is event.action
                 held[event.seat] |= 1 << tile
                 taken[event.seat] |= 1 << tile
                 assert after.stock[tile] == before.stock[tile] - 1
+                if event.action.key == "treasure":  # spent at once
+                    held[event.seat] ^= 1 << tile
             elif isinstance(event, TileLost):
-                tile = places[event.hex]
-                assert before.setup.board.locations[tile][1] == event.location.key
+                tile = setup.tile_hex.index(event.hex)
+                assert setup.actions[setup.tile_kind[tile]] is event.action
                 assert held[event.seat] >> tile & 1
                 held[event.seat] ^= 1 << tile
         assert own == after.own
+        markers = [after.count("mayors", seat) ^ before.count("mayors", seat) for seat in range(case.players)]
+        assert [left - mark.bit_count() for left, mark in zip(supply, markers, strict=True)] == after.supply
+        assert walls == after.store.get(WALLS, 0)
+        assert not after.guests & ~scouts
         assert held == after.held
         assert taken == after.taken
         kinds = Counter(type(event) for event in happened)
-        assert kinds[Built] == sum(before.supply) - sum(after.supply)
         assert kinds[TileTaken] == sum(before.stock) - sum(after.stock)
-        assert [event.location for event in happened if isinstance(event, TileUsed)] == (
-            [before.setup.locations[action - USE]] if action >= USE else []
+        uses = [event.action for event in happened if isinstance(event, TileUsed)]
+        assert [use for use in uses if not isinstance(use, Finale)] == (
+            [setup.actions[action - USE]] if action >= USE else []
         )
+        chosen = [event for event in happened if isinstance(event, CardChosen)]
+        assert chosen == ([CardChosen(before.player, CHOSEN[action])] if action in CHOSEN else [])
+        counted = [(e.seat, e.printed.key, e.before, e.after) for e in happened if isinstance(e, Counted)]
+        assert sorted(counted) == sorted(changed_counts(before, after))
         assert kinds[EndTriggered] == (after.ending and not before.ending)
         drawn = [event for event in happened if isinstance(event, CardDrawn)]
         assert drawn == ([CardDrawn(before.player, DRAWN[action])] if action in DRAWN else [])
-        removed = [event.terrain for event in happened if isinstance(event, CardRemoved)]
-        assert Counter(removed) == all_cards(before) - all_cards(after)
-        discarded = before.hands[before.player] if action == END and not after.over else ""
-        assert kinds[DeckShuffled] == (bool(before.discard + discarded) and not after.discard)
         begun = [event for event in happened if isinstance(event, TurnBegun)]
         new_turn = after.round and (after.round, after.player) != (before.round, before.player)
-        shown = removed[0] if removed and new_turn else after.card
-        assert begun == ([TurnBegun(after.player, after.round, shown)] if new_turn else [])
+        if not isinstance(after.acting, Finale) and not after.over:
+            assert [(event.seat, event.round) for event in begun] == [(after.player, after.round)] * bool(new_turn)
         won = [event.seat for event in happened if isinstance(event, GameOver)]
         assert won == (winners(after) if after.over else [])
+
+
+def changed_counts(before: State, after: State) -> list[tuple[int, str, int, int]]:
+    """Which printed things count something else for a seat than before, and what."""
+    return [
+        (seat, printed.key, before.count(field, seat), after.count(field, seat))
+        for printed in before.setup.printed
+        for field, kind in printed.fields.items()
+        for seat in range(before.setup.players)
+        if kind == BY_SEAT and before.count(field, seat) != after.count(field, seat)
+    ]
+
+
+def draws_for_itself(step: Step) -> bool:
+    """Whether an extra action has a card in its hands before or after the step."""
+    return ACTION in (step.before.awaiting, step.after.awaiting) or "fort" in {**step.before.store, **step.after.store}
+
+
+def check_card_events(step: Step) -> None:
+    before, action, after = step.before, step.action, step.after
+    happened = events(before, action, after)
+    removed = "".join(event.terrain for event in happened if isinstance(event, CardRemoved))
+    assert Counter(removed) == all_cards(before) - all_cards(after)
+    assert all(str(event) for event in happened)
+    discarded = before.hands[before.player] if action == END and before.acting is None else ""
+    shuffled = [event for event in happened if isinstance(event, DeckShuffled)]
+    assert len(shuffled) == (bool(before.discard + discarded) and not after.discard)
+
+
+@every_game
+def test_cards_are_told_to_be_removed_and_shuffled_exactly_when_they_are(case: Case) -> None:
+    for step in game(case):
+        if not draws_for_itself(step):
+            check_card_events(step)
+
+
+FORT = "GGGGG/GG1GG/GGGGG(fort) - - 1 C5D5F5G3T5 - 3A/G/0/- 39:c1:c2:G 40:::G"
+
+
+@pytest.mark.parametrize("card", "GC")
+def test_the_card_of_the_fort_is_neither_removed_nor_shuffled(card: str) -> None:
+    state = parse_position(FORT)
+    for text in ("fort", "=" + card, *["b1"] * (card == "G")):
+        before = state.copy()
+        (action,) = play(state, text)
+        happened = events(before, action, state)
+        assert all(str(event) for event in happened)
+        assert not [event for event in happened if isinstance(event, CardRemoved | DeckShuffled)]
+    assert state.discard == card
+
+
+def test_several_useless_cards_are_told_one_by_one() -> None:
+    before = parse_position("GGGGG/GG1GG/GGGGG(crossroads) - - 2 C3D4F5G4T5 C 3A/-/0/= 40::: 40:::CD")
+    after = before.copy()
+    play(after, "=T")
+    assert after.awaiting == CARD
+    check_card_events(Step(before, DRAWING["T"], after))
+    told = [event.terrain for event in events(before, DRAWING["T"], after) if isinstance(event, CardRemoved)]
+    assert sorted(told) == ["C", "D"]
+
+
+@pytest.mark.parametrize("case", CHOOSING_GAMES, ids=str)
+def test_cards_are_chosen_in_the_games_that_are_about_it(case: Case) -> None:
+    assert sum(step.action in CHOSEN for step in game(case)) >= 2
 
 
 @every_game
@@ -638,6 +895,16 @@ def test_the_end_is_brought_by_the_seat_that_is_in_turn_then(case: Case) -> None
         for event in events(step.before, step.action, step.after):
             if isinstance(event, EndTriggered):
                 assert event.seat == step.after.player
+
+
+@pytest.mark.parametrize("seat", [1, None])
+def test_discarding_several_cards_is_not_told_as_a_shuffle(seat: int | None) -> None:
+    """B and a spectator saw one of A's two cards; when both are discarded, nothing is shuffled."""
+    before = parse_position("CCCDD/CC1DD/GGGGG(crossroads) - - 1 C3D3F5G5T5 - 3A/D/0/- 39:c1:c2:CD 40:::C chosen=1")
+    after = before.copy()
+    play(after, ".")
+    assert not [e for e in events(before, END, after) if isinstance(e, DeckShuffled)]
+    assert not [e for e in events(observe(before, seat), END, observe(after, seat)) if isinstance(e, DeckShuffled)]
 
 
 @every_game
@@ -650,8 +917,11 @@ def test_events_between_observations_tell_no_hidden_card(case: Case) -> None:
         for seat in seats_and_spectator(before):
             told = events(observe(before, seat), action, observe(after, seat))
             assert told == as_told_to(events(before, action, after), seat, before.awaiting == HAND)
-            # The card that is turned up next is no secret of this step.
-            hidden = [other for other in hidden_seats(before, seat) if other != (before.player + 1) % case.players]
+            # The card that is turned up next is no secret of this step, nor are those chosen from or discarded.
+            revealed = {(before.player + 1) % case.players}
+            if before.choice_is_open() or action == END:
+                revealed.add(before.player)
+            hidden = {other: cards for other, cards in hidden_cards(before, seat).items() if other not in revealed}
             hidden_draw = before.awaiting == HAND and before.player != seat
             kept = DRAWN[action] if action in DRAWN and not hidden_draw else ""
             other_before = redealt(before, hidden, rng, kept)
@@ -674,29 +944,58 @@ def as_told_to(happened: list[Event], seat: int | None, hand_drawn: bool) -> lis
 # ---- the board turned by 180 degrees ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", [case for case in GAMES if case.board != SMALL], ids=str)
+MIRRORED = [
+    *[case for case in GAMES if case.board != SMALL],
+    *[Case(players, PRINTED, 11 + seed, (), ALL_SETS) for players in (2, 3, 4, 5) for seed in range(2)],
+    *[Case(players, WIDE, 11, (), ALL_SETS) for players in (2, 3, 4, 5)],
+]
+
+
+@pytest.mark.parametrize("case", MIRRORED, ids=str)
 def test_a_game_on_the_turned_board_is_the_turned_game(case: Case) -> None:
-    steps = game(case)
-    setup = steps[0].before.setup
+    start = start_of(case)
+    setup = start.setup
     mirror = State(turned_setup(setup))
-    check(mirror)
-    for step in steps:
+    assert mirror.setup.capitols == turned(setup.capitols)
+    assert mirror.setup.board.caves == turned(setup.board.caves)
+    assert [tile.key for tile in mirror.setup.nomads.values()] == [tile.key for tile in setup.nomads.values()][::-1]
+    locations, nomads = len(setup.board.locations), len(setup.nomads)
+    for step in play_on(start, Random(case.seed)):
         assert mirror.legal() == turned_actions(step.before.legal(), setup, mirror.setup)
         mirror.apply(turned_action(step.action, setup, mirror.setup))
         check(mirror)
-        assert mirror.own == list(map(turned, step.after.own))
-        assert mirror.near == list(map(turned, step.after.near))
-        assert mirror.free == turned(step.after.free)
-        assert mirror.land == turned(step.after.land)
-        assert mirror.stock == step.after.stock[::-1]
-        assert tile_counts(mirror) == tile_counts(step.after)
-        assert (mirror.deck, mirror.discard, mirror.hands) == (step.after.deck, step.after.discard, step.after.hands)
-        assert (mirror.over, mirror.ending, mirror.todo) == (step.after.over, step.after.ending, step.after.todo)
-    assert scores(mirror) == scores(steps[-1].after)
-    assert winners(mirror) == winners(steps[-1].after)
+        after = step.after
+        assert mirror.own == list(map(turned, after.own))
+        assert mirror.near == list(map(turned, after.near))
+        sets_of_hexes = ("free", "land", "special", "guests", "blocked")
+        for name in sets_of_hexes:
+            assert getattr(mirror, name) == turned(getattr(after, name) & AREA), name
+        assert mirror.stock[:locations] == after.stock[:locations][::-1]
+        assert mirror.stock[locations:][:nomads] == after.stock[locations:][:nomads][::-1]
+        assert tile_counts(mirror) == tile_counts(after)
+        for name in ("deck", "discard", "hands", "supply", "over", "ending", "todo", "steps", "awaiting", "anywhere"):
+            assert getattr(mirror, name) == getattr(after, name), name
+        check_turned_store(mirror, after)
+    final = step.after
+    assert scores(mirror) == scores(final)
+    assert winners(mirror) == winners(final)
     for seat in range(case.players):
-        gold = [(line.card, line.gold) for line in breakdown(steps[-1].after, seat)]
+        gold = [(line.card, line.gold) for line in breakdown(final, seat)]
         assert [(line.card, line.gold) for line in breakdown(mirror, seat)] == gold
+
+
+def check_turned_store(mirror: State, state: State) -> None:
+    assert set(mirror.store) == set(state.store)
+    for field, value in state.store.items():
+        kind = state.setup.fields[field]
+        if field == "silos":  # they are played in the order of the hexes
+            assert mirror.store[field].bit_count() == value.bit_count()
+        elif kind == HEXES:
+            assert mirror.store[field] == turned(value), field
+        elif field in ("mayors", "roved"):  # rows and sectors
+            assert mirror.store[field].bit_count() == value.bit_count()
+        elif field != "repeated":  # the number of an action
+            assert mirror.store[field] == value, field
 
 
 def turned_action(action: Action, setup: Setup, mirror: Setup) -> Action:
@@ -705,7 +1004,7 @@ def turned_action(action: Action, setup: Setup, mirror: Setup) -> Action:
         return members(turned(1 << action))[0]
     if action < USE:
         return action
-    return USE + [location.key for location in mirror.locations].index(setup.locations[action - USE].key)
+    return USE + [location.key for location in mirror.actions].index(setup.actions[action - USE].key)
 
 
 def turned_actions(actions: ActionSet, setup: Setup, mirror: Setup) -> ActionSet:
@@ -715,7 +1014,7 @@ def turned_actions(actions: ActionSet, setup: Setup, mirror: Setup) -> ActionSet
 def tile_counts(state: State) -> dict[str, list[tuple[int, int, int, int]]]:
     """For each kind of location, how many tiles of it each seat took, has, may use and has fresh."""
     counts: dict[str, list[tuple[int, int, int, int]]] = {}
-    for kind, location in enumerate(state.setup.locations):
+    for kind, location in enumerate(state.setup.actions):
         tiles = state.setup.kind_tiles[kind]
         counts[location.key] = [
             (
@@ -757,6 +1056,21 @@ def test_every_card_pays_something_sensible_at_every_moment(board: str) -> None:
     """Gold is never negative, nothing pays without pieces, and what pays lies on the board."""
     case = Case(3, board, 5)
     setup = every_card(start_of(case).setup.board, 3)
+    check_gold(setup, ("lords",))
+
+
+PAY_BY_COUNTING = ("lords", "families", "shepherds", "ambassadors", "rovers", "mayors", "treasures")
+
+
+@pytest.mark.parametrize("board", [PRINTED, SMALL, WIDE])
+def test_every_card_and_task_of_all_boxes_pays_something_sensible(board: str) -> None:
+    drawn = start_of(Case(3, board, 5, (), ALL_SETS)).setup
+    nomads = {h: tile.key for h, tile in drawn.nomads.items()}
+    setup = make_setup(drawn.board, ALL_CARDS, 3, tasks=TASKS, nomads=nomads, capitols=drawn.board.castles)
+    check_gold(setup, PAY_BY_COUNTING)
+
+
+def check_gold(setup: Setup, without_hexes: tuple[str, ...]) -> None:
     state = State(setup)
     assert scores(state) == [0, 0, 0]
     for step in play_on(state, Random(5)):
@@ -765,14 +1079,14 @@ def test_every_card_pays_something_sensible_at_every_moment(board: str) -> None:
                 for line in breakdown(step.after, seat):
                     assert line.gold >= 0
                     assert not line.hexes & ~setup.board.hexes
-                    assert line.gold == 0 or line.hexes or line.card.key == "lords"
+                    assert line.gold == 0 or line.hexes or line.card.key in without_hexes
 
 
 # ---- games that run out of room and cards ----------------------------------------------------------------------------
 
 
 def small_games() -> list[tuple[Step, ...]]:
-    return [game(replace(case, seed=seed)) for case in GAMES if case.board == SMALL for seed in range(3)]
+    return [game(replace(case, seed=seed)) for case in BASE_GAMES if case.board == SMALL for seed in range(6)]
 
 
 def test_the_small_games_replace_cards_before_between_and_after_the_builds() -> None:
@@ -785,28 +1099,54 @@ def test_the_small_games_replace_cards_before_between_and_after_the_builds() -> 
     assert any(not step.after.deck for steps in small_games() for step in steps)
 
 
-def test_random_games_use_and_lose_every_kind_of_tile() -> None:
+def test_random_games_come_to_every_rare_place_of_the_boxes() -> None:
     used: set[str] = set()
     lost: set[str] = set()
-    for case in GAMES:
-        for step in game(case):
-            for event in events(step.before, step.action, step.after):
-                if isinstance(event, TileUsed):
-                    used.add(event.location.key)
+    seen: Counter[str] = Counter()
+    keys = [location.key for box in BOXES.values() for location in box.locations]
+    games: list[Iterable[Step]] = [game(case) for case in GAMES]
+    for seed in range(8):  # every location is on two of these boards
+        case = Case(2 + seed % 4, WIDE, seed, (), ALL_SETS)
+        rng = Random(seed)
+        board = drawn_board(rng, 20, 20, ALL_SETS, keys[seed % 4 * 7 :][:7])
+        games.append(play_on(State(drawn_setup(rng, board, case)), rng))
+    for steps in games:
+        for step in steps:
+            after = step.after
+            seen["several cards"] += after.choice_is_open()
+            seen["a card chosen"] += CHOSEN_CARD in after.store
+            seen["a draw for an action"] += after.awaiting == ACTION
+            seen["two cards to draw"] += after.awaiting == HAND and after.steps > 1
+            seen["silos"] += isinstance(after.acting, Finale)
+            seen["adjacency lifted"] += after.anywhere
+            seen["adjacency lifted in an action"] += after.anywhere and after.acting is not None
+            for field in after.store:
+                seen[field] += 1
+            for event in events(step.before, step.action, after):
+                if isinstance(event, TileUsed) and not isinstance(event.action, Finale):
+                    used.add(event.action.key)
                 elif isinstance(event, TileLost):
-                    lost.add(event.location.key)
-    assert used == {"oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock"}
-    assert len(lost) >= 4
+                    lost.add(event.action.key)
+                elif isinstance(event, Removed) and event.seat != step.before.player:
+                    seen["a piece taken from another seat"] += 1
+    everything = {*keys, *NOMAD_TILES}
+    assert used == everything - {"crossroads", "treasure"} | {"farm-action", "cave-move"}
+    assert len(lost) >= 20
+    fields = {"walls", "warriors", "wagons", "ships", "city-halls", "families", "shepherds", "ambassadors", "rovers"}
+    fields |= {"mayors", "cathedral", "treasure", "silo-use", "repeated", "fort", "family", "roved"}
+    assert not [key for key, count in seen.items() if not count]
+    assert not fields - set(seen)
 
 
-@settings(max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(
     st.builds(
         Case,
         players=st.integers(2, 5),
         board=st.sampled_from([SMALL, SMALL, WIDE]),
         seed=st.integers(0, 10**6),
-        options=st.sampled_from(RULINGS),
+        options=st.sampled_from(RULINGS + MORE_RULINGS + [("siloLive",)]),
+        sets=st.sampled_from([BASE, *SET_CHOICES]),
     )
 )
 def test_any_drawn_map_can_be_played_saved_and_explained(case: Case) -> None:

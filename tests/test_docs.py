@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from make_docs import pages
 
 from kingdom_builder.cli.main import main
-from kingdom_builder.content import OPTIONS
 
 ROOT = Path(__file__).parent.parent
 
@@ -22,7 +22,10 @@ def test_the_picture_in_the_readme_is_up_to_date(tmp_path: Path) -> None:
     assert (tmp_path / "board.svg").read_text("utf-8") == (ROOT / "docs" / "board.svg").read_text("utf-8")
 
 
-def test_the_table_of_options_is_complete() -> None:
-    rows = [f"| `{key}` | {text} |" for key, text in OPTIONS.items()]
-    page = (ROOT / "docs" / "options.md").read_text("utf-8")
-    assert [line for line in page.splitlines() if line.startswith("| `")] == rows
+@pytest.mark.parametrize("path", sorted(pages()))
+def test_a_page_made_from_the_code_is_up_to_date(path: str) -> None:
+    assert (ROOT / "docs" / path).read_text("utf-8") == pages()[path], "run make docs"
+
+
+def test_no_icon_is_left_over() -> None:
+    assert {f"icons/{file.name}" for file in (ROOT / "docs" / "icons").iterdir()} <= pages().keys()

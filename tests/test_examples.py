@@ -1,104 +1,46 @@
 """The worked examples of the rules reference (RULES 11) that concern the base game, each as a test.
 
 `data/examples.json` holds all examples. Where an example has a board and pieces they are taken from there; the
-others are played on small drawn maps. Player A of the examples is the first seat, B the second.
+others are played on small drawn maps. Player A of the examples is the first seat, B the second. The examples of the
+expansions are in `test_rulings_examples.py` and `test_rulings_examples_harvest.py`.
 """
 
-import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import pytest
-from brute_force import drawn, neighbours
+import test_rulings_examples
+import test_rulings_examples_harvest
+from brute_force import neighbours
+from scenes import EXAMPLES, cards_left, expected, gold, legal, places, play_all, scene
+from scenes import example as scene_of_example
 
-from kingdom_builder.content import ALWAYS, CARDS, first_game
+from kingdom_builder.content import CARDS, first_game
 from kingdom_builder.hexes import at, members, name, names, row_col
-from kingdom_builder.notation import legal_texts, parse_position, play
+from kingdom_builder.notation import parse_position, play
 from kingdom_builder.rules import State, scores, winners
 from kingdom_builder.rules.state import CARD
 
-EXAMPLES: dict[str, dict[str, Any]] = {
-    example["id"]: example for example in json.loads((Path(__file__).parent / "data" / "examples.json").read_text())
-}
-
-EXPANSION_EXAMPLES = {
-    *("X31", "X33", "X35", "X38", "X39", "X40", "X41", "X42", "X43", "X12", "X76", "X79"),  # Nomads
-    *("X44", "X46", "X47", "X49", "X50", "X52", "X53", "X54", "X87", "X88", "X95", "X96"),  # Crossroads
-    *("X55", "X56", "X58", "X60", "X61", "X63", "X80", "X82", "X83", "X84", "X85"),  # Harvest
-    "X90",  # Capitol
-}
-"""Examples that need more than the base game."""
-
-
-def test_every_example_is_played_here_or_needs_an_expansion() -> None:
-    played = {match[1].upper() for test in globals() if (match := re.match(r"test_(x\d\d)_", test))}
-    assert not played & EXPANSION_EXAMPLES
-    assert played | EXPANSION_EXAMPLES == set(EXAMPLES)
-
-
-# ---- tables to play at -----------------------------------------------------------------------------------------------
-
 DECK = "C4D4F4G4T4"
 """A draw pile without the cards in the hands of a table."""
+
+
+def test_every_example_is_played() -> None:
+    tests = [*globals(), *vars(test_rulings_examples), *vars(test_rulings_examples_harvest)]
+    played = {match[1].upper() for test in tests if (match := re.match(r"test_(x\d\d)_", test))}
+    assert played == set(EXAMPLES)
 
 
 def example(
     key: str, card: str = "D", builds: int = 3, location: str = "farm", tile: str = "", options: str = "-"
 ) -> State:
     """The board and the pieces of an example, A to play; `tile` is what A owns, by the hex it came from."""
-    record = EXAMPLES[key]
-    board = "/".join(record["board"]).replace("L", "1")
-    legend = f"({location})" if "1" in board else ""
-    stock = "1" * board.count("1") or "-"
-    pieces: dict[str, list[str]] = {"A": [], "B": []}
-    for (row, col), owner, kind in record["pieces"]:
-        assert kind == "s", "only settlements in the base game"
-        pieces[owner].append(name(at(row, col)))
-    a = f"{40 - len(pieces['A'])}:{','.join(pieces['A'])}:{tile}:{card}"
-    b = f"{40 - len(pieces['B'])}:{','.join(pieces['B'])}::"
-    return parse_position(f"{board}{legend} - {options} {stock} {DECK} - 3A/{card}/{builds}/- {a} {b}")
+    return scene_of_example(key, f"3A/{card}/{builds}/-", location, tile, options=options)
 
 
 def table(picture: str, location: str, turn: str, *seats: str, **fields: str) -> State:
     """A drawn map with one kind of location, a turn and seats as in a position; other fields have defaults."""
-    board = "/".join(drawn(picture))
-    stock = fields.get("stock", "2" * board.count("1"))
-    cards, options, deck = (
-        fields.get(key, default) for key, default in (("cards", "-"), ("options", "-"), ("deck", DECK))
-    )
-    return parse_position(f"{board}({location}) {cards} {options} {stock} {deck} - {turn} {' '.join(seats)}")
-
-
-def places(text: str) -> set[str]:
-    """The names of all hexes that a text gives as `(row,col)`."""
-    return {name(at(int(row), int(col))) for row, col in re.findall(r"\((\d+),(\d+)\)", text)}
-
-
-def expected(key: str) -> set[str]:
-    """The hexes named in the expectation of an example."""
-    return places(EXAMPLES[key]["expect"])
-
-
-def legal(state: State) -> set[str]:
-    return set(legal_texts(state))
-
-
-def gold(state: State, key: str, seat: int = 0) -> int:
-    """What a card pays, whether it is in play or not."""
-    card = ALWAYS[0] if key == "castles" else CARDS[key]
-    return card.score(state, seat)[0]
-
-
-def play_all(state: State, moves: str) -> None:
-    for move in moves.split():
-        play(state, move)
-
-
-def cards_left(state: State, terrain: str) -> int:
-    """How many cards of a terrain are still in the game."""
-    return (state.deck + state.discard + "".join(state.hands)).count(terrain)
+    return scene(picture, turn, *seats, locations=location, **{"deck": DECK, **fields})
 
 
 # ---- building --------------------------------------------------------------------------------------------------------
@@ -241,7 +183,7 @@ def test_x13_gaining_a_tile() -> None:
 
 
 def test_x14_only_one_tile_per_location_hex() -> None:
-    state = table(MEADOW, "farm", "2A/G/3/-", "39:a2:b2:G", "40:::C", stock="1")
+    state = table(MEADOW, "farm", "2A/G/3/-", "39:a2:b2:G", "40:::C")
     play(state, "b3")
     assert state.stock == [1]
     assert state.held == [1, 0]
@@ -269,7 +211,7 @@ def test_x15_empty_location() -> None:
 
 
 def test_x16_losing_a_tile() -> None:
-    state = table(MEADOW, "paddock", "2A/G/0/-", "39:c2:b2:G", "40:::C", stock="1")
+    state = table(MEADOW, "paddock", "2A/G/0/-", "39:c2:b2:G", "40:::C")
     play(state, "paddock:c2-e2")
     assert legal(state) == {"."}
     assert state.own[0] == 1 << at(1, 4), "the move stands"
@@ -278,7 +220,7 @@ def test_x16_losing_a_tile() -> None:
 
 
 def test_x17_no_second_tile_after_a_loss() -> None:
-    state = table(MEADOW, "paddock", "2A/G/0/-", "39:c2:b2:G", "40:::C", stock="1")
+    state = table(MEADOW, "paddock", "2A/G/0/-", "39:c2:b2:G", "40:::C")
     play_all(state, "paddock:c2-e2 . =G f3 f4 e4 . =C d2 c2 c3")
     assert state.own[0] >> at(1, 2) & 1, "A is next to the location again"
     assert state.held == [0, 0]
@@ -286,7 +228,7 @@ def test_x17_no_second_tile_after_a_loss() -> None:
 
 
 def test_x18_moving_between_two_hexes_of_the_same_location() -> None:
-    state = table(MEADOW, "paddock", "2A/G/0/-", "39:a2:b2:G", "40:::C", stock="1")
+    state = table(MEADOW, "paddock", "2A/G/0/-", "39:a2:b2:G", "40:::C")
     play(state, "paddock:a2-c2")
     assert state.held == [1, 0]
     assert state.stock == [1]
@@ -300,7 +242,7 @@ TWO_FARMS = """
 
 
 def test_x19_twin_tiles() -> None:
-    state = table(TWO_FARMS, "farm", "4A/C/3/-", "38:a2,f2:b2,e2:C", "40:::G", stock="11")
+    state = table(TWO_FARMS, "farm", "4A/C/3/-", "38:a2,f2:b2,e2:C", "40:::G")
     play_all(state, "farm:a1 c2 d2 c3")
     assert legal(state) == {"farm", "."}
     play(state, "farm:a3")

@@ -3,11 +3,24 @@
 import pytest
 from playing import PRINTED, SMALL, Case, sample
 
-from kingdom_builder.hexes import SIZE, at, named
+from kingdom_builder.content import LOCATIONS, NOMAD_TILES
+from kingdom_builder.hexes import SIZE, at, members, named
 from kingdom_builder.notation import parse_move, parse_position, play
-from kingdom_builder.rules import DRAW, DRAWING, END, USE, Action, IllegalAction, State
+from kingdom_builder.rules import (
+    CHOOSE,
+    DONE,
+    DRAW,
+    DRAWING,
+    END,
+    OTHER,
+    USE,
+    Action,
+    IllegalAction,
+    State,
+)
 
 ALL_LOCATIONS = ("oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock")
+OTHER_LOCATIONS = [key for key in LOCATIONS if key not in ALL_LOCATIONS]
 
 # Round 3, seat A with card grass before its mandatory action. The location is in the middle of the map, and
 # A has its tile, ready. B stands on e1.
@@ -108,13 +121,13 @@ def test_a_tile_that_only_another_seat_has() -> None:
 
 
 def test_a_tile_that_was_used() -> None:
-    assert why_not(position(tile="c3*"), "farm") == "The Farm tile has been used in this turn."
+    assert why_not(position(tile="c3*"), "farm") == "The Farm has been used in this turn."
 
 
 def test_a_tile_that_was_used_a_moment_ago() -> None:
     state = position()
     play(state, "farm:a3")
-    assert why_not(state, "farm") == "The Farm tile has been used in this turn."
+    assert why_not(state, "farm") == "The Farm has been used in this turn."
 
 
 def test_a_tile_that_is_fresh() -> None:
@@ -124,7 +137,7 @@ def test_a_tile_that_is_fresh() -> None:
 
 def test_two_tiles_of_a_kind_one_used_and_one_fresh() -> None:
     state = parse_position("G1GGG/GGGGG/GGG1G(farm) - - 11 C4D4F4G3T4 - 3A/G/0/- 38:a1,d2:b1*,d3+:G 40:::G")
-    assert why_not(state, "farm") == "The Farm tile has been used in this turn."
+    assert why_not(state, "farm") == "The Farm has been used in this turn."
 
 
 @pytest.mark.parametrize("todo", [1, 2])
@@ -146,8 +159,9 @@ def test_a_tile_that_builds_from_an_empty_supply() -> None:
 
 
 def test_one_action_is_finished_before_the_next_begins() -> None:
-    state = position(turn="3A/G/3/farm", tile="c3*")
-    assert why_not(state, "farm") == "One action is finished before the next begins: Farm."
+    state = parse_position("G1GGG/GGGGG/GGG2G(farm,oasis) - - 11 C4D4F4G3T4 - 3A/G/0/farm 38:a1,d2:b1*,d3:G 40:::G")
+    assert why_not(state, "oasis") == "One action is finished before the next begins: Farm."
+    assert why_not(state, "farm") == "The Farm has been used in this turn."
     assert why_not(state, ".") == "The action of the Farm has begun and must be finished."
 
 
@@ -170,9 +184,9 @@ def test_one_action_is_finished_before_the_next_begins() -> None:
         ("tower", "b2", "b2 is canyon, but Tower: build on land at the edge of the board."),
         ("tower", "e5", "e5 does not touch your settlements: where you can, you must build next to them "
             "(Tower: build on land at the edge of the board)."),
-        ("barn", "a1", "Barn: choose one of your own settlements, a1 has none."),
-        ("harbor", "e1", "Harbor: choose one of your own settlements, e1 has none."),
-        ("paddock", "c3", "Paddock: choose one of your own settlements, c3 has none."),
+        ("barn", "a1", "Barn: choose one of your own pieces, a1 has none."),
+        ("harbor", "e1", "Harbor: choose one of your own pieces, e1 has none."),
+        ("paddock", "c3", "Paddock: choose one of your own pieces, c3 has none."),
     ],
 )  # fmt: skip
 def test_a_hex_that_an_extra_action_does_not_allow(location: str, h: str, sentence: str) -> None:
@@ -194,15 +208,15 @@ def test_a_hex_that_is_no_end_of_a_line() -> None:
 @pytest.mark.parametrize(
     ("location", "h", "sentence"),
     [
-        ("barn", "b3", "Barn: b3 is where the settlement stands."),
+        ("barn", "b3", "Barn: b3 is where the piece stands."),
         ("barn", "b2", "b2 is canyon, but Barn: move to the terrain of your card."),
         ("barn", "e5", "e5 does not touch your settlements: where you can, you must build next to them "
             "(Barn: move to the terrain of your card)."),
         ("barn", "c4", "c4 is occupied by you: one piece a hex."),
-        ("harbor", "b3", "Harbor: b3 is where the settlement stands."),
+        ("harbor", "b3", "Harbor: b3 is where the piece stands."),
         ("harbor", "a1", "a1 is grass, but Harbor: move to water."),
         ("harbor", "e1", "e1 is occupied by seat B: one piece a hex."),
-        ("paddock", "b3", "Paddock: b3 is where the settlement stands."),
+        ("paddock", "b3", "Paddock: b3 is where the piece stands."),
         ("paddock", "a3", "Paddock: move to land two hexes away in a straight line; a3 (grass) is not such a hex."),
         ("paddock", "d3", "Paddock: move to land two hexes away in a straight line; d3 (mountain) is not such a hex."),
         ("paddock", "d4", "d4 is a castle: nothing may be built there."),
@@ -215,7 +229,7 @@ def test_a_target_that_a_move_does_not_allow(location: str, h: str, sentence: st
 
 def test_a_piece_that_cannot_move() -> None:
     state = parse_position("GWG/1WW/WWW(paddock) - - 1 C4D4F4G4T4 - 3A/G/0/paddock 38:a1,a3:a2*:G 40:::")
-    sentence = "Paddock: the settlement on a3 cannot move to land two hexes away in a straight line."
+    sentence = "Paddock: the piece on a3 cannot move to land two hexes away in a straight line."
     assert why_not(state, "a3") == sentence
     assert state.explain(named("a1")) is None
 
@@ -223,7 +237,7 @@ def test_a_piece_that_cannot_move() -> None:
 def test_a_piece_that_nothing_but_itself_would_support() -> None:
     """Barn, card grass: c1 touches b1 alone, and the only grass beside a1 is the hex that b1 would leave."""
     state = parse_position("GGGW/1WWW/WWWW(barn) - - 1 C4D4F4G4T4 - 3A/G/0/barn 38:a1,b1:a2*:G 40:::")
-    assert why_not(state, "b1") == "Barn: the settlement on b1 cannot move to the terrain of your card."
+    assert why_not(state, "b1") == "Barn: the piece on b1 cannot move to the terrain of your card."
     assert state.explain(named("a1")) is None
 
 
@@ -253,7 +267,7 @@ def test_after_the_game_nothing_is_legal(number: Action) -> None:
     assert state.explain(number) == "The game is over."
 
 
-@pytest.mark.parametrize("number", [-2, -1, END + 1, DRAW - 1, DRAW + 5, USE - 1, USE + 1, 600, 10**9])
+@pytest.mark.parametrize("number", [-2, -1, DRAW + 5, USE - 1, USE + 1, 600, 10**9])
 def test_numbers_of_no_action(number: Action) -> None:
     state = position()
     reason = state.explain(number)
@@ -318,3 +332,108 @@ def test_every_location_explains_every_hex_of_the_board(location: str) -> None:
                 assert ". " not in reason
                 assert ".." not in reason
     assert state.acting is None
+
+
+def explained_everywhere(state: State) -> None:
+    """Every number is legal or has a reason of one sentence, whatever the step."""
+    for number in (*range(-1, USE + len(state.setup.actions) + 1), 600):
+        reason = state.explain(number)
+        legal = number >= 0 and bool(state.legal() >> number & 1)
+        assert (reason is None) == legal, number
+        if reason is not None:
+            assert reason.endswith(".")
+            assert not {". ", ".."} & {reason[i : i + 2] for i in range(len(reason))}
+            assert "None" not in reason
+
+
+def explained_on_the_way(state: State, seen: set[tuple[object, ...]], depth: int = 5) -> None:
+    """The state and all that an action in progress leads to, one of each kind of step."""
+    explained_everywhere(state)
+    if state.acting is None or not depth:
+        return
+    kinds = {
+        (choice >= SIZE and choice, bool(state.own[state.player] >> choice & 1)): choice
+        for choice in members(state.legal())
+    }
+    for choice in kinds.values():
+        after = state.copy()
+        after.apply(choice)
+        step = (after.acting and after.acting.key, after.source, after.steps, after.awaiting, depth)
+        if step not in seen:
+            seen.add(step)
+            explained_on_the_way(after, seen, depth - 1)
+
+
+@pytest.mark.parametrize("location", OTHER_LOCATIONS)
+def test_every_location_of_the_other_boxes_explains_every_number(location: str) -> None:
+    count = " cathedral=2,0" if location == "cathedral" else ""
+    pieces = {"barracks": "warriors", "wagon": "wagons", "lighthouse": "ships"}.get(location)
+    on_board = "" if pieces is None else f" {pieces}={'d2' if location == 'lighthouse' else 'e6'}"
+    for more in {"", on_board}:
+        line = (
+            (
+                f"GGGGGFT/GCDWGGG/GG1WGAG/GGGGGGG/GGGGGMG/GGGGGGG/GGGGGGG({location},farm) - - 1 C4D4F4G3T4 - 3A/G/3/- "
+                f"34:b3,a4,b4,c4,c5,d2,e6:c3:G 39:e1::G{count}{more}"
+            )
+            .replace("G/GGGGGGG(", "2/GGGGGGG(")
+            .replace(" 1 C4", " 11 C4")
+            .replace("c3:G 39", "c3,g6*:G 39")
+        )
+        state = parse_position(line)
+        explained_everywhere(state)
+        if location == "bazaar":
+            assert state.legal() >> USE & 1
+        if state.legal() >> USE & 1:
+            state.apply(USE)
+            explained_on_the_way(state, set())
+        else:
+            assert location == "crossroads"
+
+
+@pytest.mark.parametrize("tile", list(NOMAD_TILES))
+def test_every_nomad_tile_explains_every_number(tile: str) -> None:
+    line = (
+        "GGGGG/GCDWF/GGNWT/GGGGM/GGGGG - - 0 C4D4F4G3T4 - 3A/G/3/- 36:b3,a4,b4,c4:c3:G 38:e1,e5::G 39:a1:: "
+        f"nomads=c3:{tile}"
+    )
+    state = parse_position(line)
+    explained_everywhere(state)
+    if tile == "treasure":
+        assert not state.legal() >> USE & 1
+    else:
+        state.apply(USE)
+        explained_on_the_way(state, set())
+
+
+def test_walls_scouts_and_warriors_say_what_is_in_the_way() -> None:
+    line = (
+        "GGGGG/G1GGG/GG2GG(barracks,scout-cabin) - - 11 C4D4F4G3T4 - 3A/G/3/- "
+        "38:a1,e3:b2,c3*:G 39:e1::G warriors=e3 scouts=b1"
+    )
+    state = parse_position(line)
+    assert why_not(state, "b1") == "b1 has a scout on it until the end of the turn."
+    assert why_not(state, "e2") == "e2 is next to a warrior: nothing may be put there."
+    assert why_not(state, "e3") == "e3 is occupied by you: one piece a hex."
+    walled = parse_position("GGGGG/G1GGG(quarry) - - 1 C4D4F4G3T4 - 3A/G/3/- 39:a1:b2:G 39:e1::G walls=b1")
+    assert why_not(walled, "b1") == "b1 has a stone wall: it stays for the rest of the game."
+
+
+def test_the_choice_between_cards_is_explained() -> None:
+    state = parse_position("GGCCC/G1CTT(crossroads) - - 1 C4D4F4G3T4 - 3A/-/3/- 39:a1:b2:CD 39:e1::G")
+    assert why_not(state, "b1") == "Choose one of your terrain cards first."
+    assert why_not(state, "!D") == "No free desert hex is left: a useless card cannot be chosen."
+    assert why_not(state, "!G") == "You have no grass card."
+    assert "to be chosen first" in why_not(state, ".")
+    assert why_not(state, "crossroads") == "Crossroads: there is no hex for it."
+    play(state, "!C")
+    assert why_not(state, "!D") == "There is no choice between several terrain cards now."
+    assert why_not(state, "done") == why_not(state, "other") == "No extra action is in progress."
+
+
+@pytest.mark.parametrize("number", [CHOOSE, CHOOSE + 4, DONE, OTHER])
+def test_choices_of_the_other_boxes_are_refused_in_the_base_game(number: Action) -> None:
+    state = position()
+    reason = state.explain(number)
+    assert reason is not None
+    with pytest.raises(IllegalAction, match=reason):
+        state.apply(number)

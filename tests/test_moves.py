@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from playing import PRINTED, SMALL, Case, check_place, game, mutated, play_on, sample, snapshot
+from playing import BASE, PRINTED, SMALL, Case, check_place, game, mutated, play_on, sample, snapshot
 
-from kingdom_builder.content import first_game
+from kingdom_builder.content import ALL_SETS, first_game
 from kingdom_builder.hexes import ALL, SIZE, name, named
 from kingdom_builder.notation import (
     IllegalMove,
@@ -21,7 +21,7 @@ from kingdom_builder.notation import (
     play,
     position_of,
 )
-from kingdom_builder.rules import DRAWING, END, USE, State
+from kingdom_builder.rules import CHOOSING, DONE, DRAWING, END, OTHER, USE, State
 
 # Seat A, card grass, has a paddock and a farm ready before its mandatory action; seat B has nothing.
 LINE = "GGGGG/G1GDG/GGGGG/GCG2G(paddock,farm) - - 11 C5D5F5G3T5 - 2A/G/3/- 38:a1,c4:b2,d4:G 40:::G"
@@ -44,7 +44,8 @@ def test_every_kind_of_action_has_its_text() -> None:
 
 def test_every_action_reads_back_as_itself() -> None:
     setup = first_game()
-    for action in [*ALL, END, *DRAWING.values(), *range(USE, USE + len(setup.locations))]:
+    choices = [*CHOOSING.values(), DONE, OTHER]
+    for action in [*ALL, END, *DRAWING.values(), *choices, *range(USE, USE + len(setup.actions))]:
         assert parse_move(setup, action_text(setup, action)) == [action]
 
 
@@ -116,13 +117,66 @@ def test_joining_from_the_middle_of_a_move_begins_with_its_next_step() -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [Case(players, board, 4) for players in (2, 3, 5) for board in (PRINTED, SMALL)], ids=str
+    "case",
+    [
+        Case(players, board, 4, (), sets)
+        for players in (2, 3, 5)
+        for board in (PRINTED, SMALL)
+        for sets in (BASE, ALL_SETS)
+    ],
+    ids=str,
 )
 def test_joined_moves_of_random_games_read_back(case: Case) -> None:
     steps = game(case)
     actions = [step.action for step in steps]
     moves = join_moves(steps[0].before, actions)
     assert [action for move in moves for action in parse_move(steps[0].before.setup, move)] == actions
+
+
+# Seat A has every kind of step before it: two cards, a wagon, a quarry, a fort, an outpost and a resettlement.
+MANY = (
+    "GGGGGG/G1GGGG/GG2GNG/GGGGGG/G3NGGA(wagon,quarry,fort) - - 11100 C4D5F5G3T5 - 4A/-/3/- "
+    "36:a1,b1,c1,d1,e4:b2,c3,b5,e3,c5:CG 39:f1::G nomads=e3:outpost,c5:resettlement wagons=e4"
+)
+
+
+@pytest.mark.parametrize(
+    ("moves", "joined"),
+    [
+        ("!G a2 a3 b3", ["!G", "a2", "a3", "b3"]),
+        ("wagon e4 other", ["wagon:e4,other"]),
+        ("wagon e4 f4 f3 done", ["wagon:e4-f4-f3,done"]),
+        ("wagon e4 f3 f2 e2", ["wagon:e4-f3-f2-e2"]),
+        ("!G quarry e1 done", ["!G", "quarry:e1,done"]),
+        ("!G quarry e1 a2", ["!G", "quarry:e1,a2"]),
+        ("resettlement a1 a2 b1 done", ["resettlement:a1-a2,b1,done"]),
+        ("resettlement d1 e1 e2 a1 a2 a3", ["resettlement:d1-e1-e2,a1-a2-a3"]),
+        ("fort =G e1", ["fort", "=G", "e1"]),
+        ("fort =G outpost f3", ["fort", "=G", "outpost", "f3"]),
+        ("!G outpost d4 e5 d5", ["!G", "outpost", "d4", "e5", "d5"]),
+        ("farm-action f5", ["farm-action:f5"]),
+    ],
+)
+def test_steps_of_the_other_boxes_are_joined_and_read_back(moves: str, joined: list[str]) -> None:
+    start = parse_position(MANY)
+    state = start.copy()
+    actions = [action for move in moves.split() for action in play(state, move)]
+    assert join_moves(start, actions) == joined
+    assert [action for move in joined for action in parse_move(start.setup, move)] == actions
+    again = start.copy()
+    for move in joined:
+        play(again, move)
+    assert again == state
+
+
+def test_the_silo_phase_is_told_seat_by_seat() -> None:
+    start = parse_position("GGGGG/GGIGG/GGGGG - - - C5D5F5G3T5 - 3B!/G/0/- 38:c1,d1::G 38:a2,b2::G")
+    state = start.copy()
+    actions = [action for move in (".", "e1", ".", "a1", ".") for action in play(state, move)]
+    assert state.over
+    moves = join_moves(start, actions)
+    assert moves[0] == "."
+    assert len(moves) >= 3
 
 
 # ---- errors ----------------------------------------------------------------------------------------------------------
@@ -138,22 +192,28 @@ def test_joined_moves_of_random_games_read_back(case: Case) -> None:
         ("tavern", 0, "'tavern' is no action"),
         ("Farm", 0, "'Farm' is no action"),
         ("..", 0, "'..' is no action"),
-        ("a1-c1", 0, "'a1-c1' is no action"),
+        ("a1-", 0, "'a1-' is no action"),
         ("=", 1, "'=' draws no card: expected '=' and one of C, D, F, G, T"),
         ("=X", 1, "'=X' draws no card"),
         ("=CC", 1, "'=CC' draws no card"),
         ("=W", 1, "'=W' draws no card"),
         ("farm:", 5, "'' is no action"),
         (":b1", 0, "'' is no action"),
-        ("farm:b1:c1", 5, "'b1:c1' is no action"),
+        ("farm::b1", 5, "'' is no action"),
         ("farm:z1", 5, "'z1' is no action"),
         ("shop:b1", 0, "'shop' is no action"),
-        ("paddock:a1-", 11, "'' is no action"),
+        ("paddock:a1-", 8, "'a1-' is no action"),
         ("paddock:-c1", 8, "'' is no action"),
-        ("paddock:a1--c1", 11, "'' is no action"),
+        ("paddock:a1--c1", 8, "'a1-' is no action"),
         ("paddock:a1-c99", 11, "'c99' is no action"),
         ("paddock:a1,,c1", 11, "'' is no action"),
-        ("paddock:a1,c1-=Q", 15, "'=Q' draws no card"),
+        ("paddock:a1-c1,=Q", 15, "'=Q' draws no card"),
+        ("!", 1, "'!' plays no card: expected '!' and one of C, D, F, G, T"),
+        ("!W", 1, "'!W' plays no card"),
+        ("!CC", 1, "'!CC' plays no card"),
+        ("Done", 0, "'Done' is no action"),
+        ("others", 0, "'others' is no action"),
+        ("paddock:a1-c1,do", 14, "'do' is no action"),
     ],
 )
 def test_what_is_no_move_is_pointed_at(text: str, offset: int, message: str) -> None:
@@ -177,11 +237,11 @@ def test_what_is_no_move_is_pointed_at(text: str, offset: int, message: str) -> 
         ("t20", 0, "t20: t20 is not on this board."),
         (".", 0, ".: The mandatory action must be completed if possible: 3 more to build on grass."),
         ("=C", 0, "=C: No card is to be drawn now."),
-        ("paddock:b1-c1", 8, "b1: Paddock: choose one of your own settlements, b1 has none."),
+        ("paddock:b1-c1", 8, "b1: Paddock: choose one of your own pieces, b1 has none."),
         ("paddock:a1-b1", 11, "b1: Paddock: move to land two hexes away"),
         ("farm:d2", 5, "d2: d2 is desert, but Farm: build on grass."),
         ("farm:b1-b3", 8, "b3: b3 does not touch your settlements"),
-        ("farm:b1,farm", 8, "farm: The Farm tile has been used in this turn."),
+        ("farm:b1,farm", 8, "farm: The Farm has been used in this turn."),
     ],
 )
 def test_an_illegal_move_is_pointed_at_and_changes_nothing(text: str, offset: int, message: str) -> None:
@@ -202,16 +262,34 @@ def test_an_illegal_move_is_a_notation_error_and_both_are_value_errors() -> None
 
 # ---- mutations -------------------------------------------------------------------------------------------------------
 
-TEXTS = ["k7", "t20", ".", "=C", "paddock:a1-c1", "farm:b1", "paddock", "farm"]
+TEXTS = [
+    "k7",
+    "t20",
+    ".",
+    "=C",
+    "paddock:a1-c1",
+    "farm:b1",
+    "paddock",
+    "farm",
+    "!G",
+    "wagon:e4-f4,done",
+    "done",
+    "other",
+]
 
 
 @settings(max_examples=400, deadline=None, database=None)
-@given(st.one_of(mutated(TEXTS), st.text(max_size=12), st.sampled_from(TEXTS)), st.integers(0, 10))
+@given(st.one_of(mutated(TEXTS), st.text(max_size=12), st.sampled_from(TEXTS)), st.integers(0, 13))
 @example("", 0)
 @example(":", 0)
 @example("\n", 0)
 def test_any_text_is_played_or_refused_with_a_place(text: str, number: int) -> None:
-    states = [before_the_mandatory_action(), *sample(Case(3, SMALL, 2), 8)]
+    states = [
+        before_the_mandatory_action(),
+        parse_position(MANY),
+        *sample(Case(3, SMALL, 2), 5),
+        *sample(Case(3, SMALL, 2, (), ALL_SETS), 5),
+    ]
     state = states[number % len(states)].copy()
     untouched = position_of(state)
     try:

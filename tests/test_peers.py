@@ -6,9 +6,10 @@ One is missing here: the Village (only own settlements count, land only) belongs
 import random
 
 import pytest
+from base_box import CARDS
 from brute_force import drawn
 
-from kingdom_builder.content import CARDS, random_setup
+from kingdom_builder.content import random_setup
 from kingdom_builder.hexes import at, members, name, nth
 from kingdom_builder.notation import legal_texts, parse_position, play
 from kingdom_builder.rules import DRAWING, State, determinize, observe

@@ -7,8 +7,9 @@ from typing import SupportsIndex
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from playing import PRINTED, SMALL, Case, check_place, game, mutated, snapshot
+from playing import BASE, PRINTED, SMALL, Case, check_place, game, mutated, snapshot
 
+from kingdom_builder.content import ALL_SETS
 from kingdom_builder.notation import (
     Entry,
     IllegalMove,
@@ -166,7 +167,14 @@ def test_a_record_is_written_with_each_turn_on_a_line_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [Case(players, board, 8) for players in (2, 3, 4, 5) for board in (PRINTED, SMALL)], ids=str
+    "case",
+    [
+        Case(players, board, 8, (), sets)
+        for players in (2, 3, 4, 5)
+        for board in (PRINTED, SMALL)
+        for sets in (BASE, ALL_SETS)
+    ],
+    ids=str,
 )
 def test_records_of_random_games_round_trip(case: Case) -> None:
     steps = game(case)
@@ -239,7 +247,8 @@ def test_whatever_was_read_can_be_written() -> None:
         ("a1 (c1 {never closed", "{", "the comment is not closed"),
         ("a1 (c1 d1", "(", "the variation is not closed: expected ')' before the end"),
         ("a1 <c1> (b1 (d1)", "<", "is no action"),
-        ("a1 (c1 !(d1)", "!", "is no action"),
+        ("a1 (c1 !(d1)", "(d1)", "'!' plays no card"),
+        ("a1 (c1 ?(d1)", "?", "is no action"),
         ("a1 c1)", "c1)", "does not touch"),
         ("a1 b1 ) c1", ")", "')' without '(': expected a move"),
         ("(a1)", "(", "a variation before the first move: expected a move to vary"),
@@ -341,6 +350,37 @@ def test_a_record_cannot_start_from_hidden_cards() -> None:
     with pytest.raises(NotationError, match="hidden cards in the start position: expected all cards known") as error:
         parse_record(text)
     assert error.value.offset == len('[Start "')
+
+
+CHOICE_START = "GGGGG/G1GCC/GGGGG(crossroads) - - 1 C4D5F5G3T5 - 4A/-/3/- 39:a1:b2:CG 39:e3::G"
+
+
+def test_a_choice_of_cards_and_several_draws_stand_in_a_record() -> None:
+    text = f'[Start "{CHOICE_START}"]\n\n4A !C d2 e2 {{full}} =G b1 . =D =T\n4B d3\n'
+    read = parse_record(text)
+    assert moves_of(read.line) == ["!C", "d2", "e2", "=G", "b1", ".", "=D", "=T", "d3"]
+    assert read.final().hands[0] == "DT"
+    assert parse_record(str(read)) == read
+
+
+@pytest.mark.parametrize(
+    ("moves", "at", "message"),
+    [
+        ("!D", "!D", "You have no desert card"),
+        ("d2", "d2", "Choose one of your terrain cards first"),
+        ("!X", "X", "'!X' plays no card"),
+        ("!C !G", "!G", "There is no choice between several terrain cards now"),
+        ("!C d2 e2 done", "done", "No extra action is in progress"),
+        ("!C d2 e2 =G b1 . =D 4B e1", "4B", "turn 4B: expected 4A"),
+    ],
+)
+def test_errors_in_the_steps_of_the_other_boxes_are_pointed_at(moves: str, at: str, message: str) -> None:
+    text = f'[Start "{CHOICE_START}"]\n\n{moves}\n'
+    with pytest.raises(NotationError) as error:
+        parse_record(text)
+    assert message in error.value.reason
+    assert text[error.value.offset :].startswith(at)
+    check_place(error.value, text)
 
 
 # ---- depth and length ------------------------------------------------------------------------------------------------
@@ -454,7 +494,17 @@ def test_a_long_game_is_read_move_by_move(monkeypatch: pytest.MonkeyPatch) -> No
 
 # ---- mutations -------------------------------------------------------------------------------------------------------
 
+
+def record_of(case: Case, first: int, count: int) -> str:
+    """A piece of a random game, from a place where no action is in progress."""
+    steps = game(case)
+    first = next(i for i in range(first, len(steps)) if steps[i].before.acting is None)
+    return str(Record.of(steps[first].before, [step.action for step in steps[first : first + count]]))
+
+
 RECORDS = [
+    record_of(Case(2, SMALL, 8, (), ALL_SETS), 40, 50),
+    record_of(Case(3, SMALL, 9, (), ALL_SETS), 80, 50),
     f'{HEAD}[Event "a \\"b\\" c"]\n\n'
     "{c} 1A a1 {x [%clk 0:01:02]} (c1 (d1) d1) b1 ; rest\nc1 . =C\n1B e1 e2 () e3\n",
     str(Record.of(game(Case(2, SMALL, 8))[0].before, [step.action for step in game(Case(2, SMALL, 8))[:40]])),

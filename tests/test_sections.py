@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from base_box import CARDS as BASE_CARDS
 
 from kingdom_builder.board import (
     Board,
@@ -18,15 +19,19 @@ from kingdom_builder.board import (
     printed_sections,
 )
 from kingdom_builder.content import (
+    ALL_SETS,
     BOXES,
     CARDS,
     LOCATIONS,
+    NOMAD_TILES,
     OPTIONS,
+    PRINTED,
+    TASKS,
     board_of,
     first_game,
     make_setup,
-    playable_sections,
     random_setup,
+    sections_of,
 )
 from kingdom_builder.hexes import AREA, at, members, names, turned, within
 
@@ -95,7 +100,7 @@ def test_locations_castles_nomad_spaces_and_silos_are_as_many_as_printed(key: st
 
 
 def test_the_base_game_has_28_tiles() -> None:
-    hexes = sum(letters(section)["1"] for section in playable_sections().values())
+    hexes = sum(letters(section)["1"] for section in sections_of(["base"]).values())
     assert 2 * hexes == 28
 
 
@@ -169,7 +174,7 @@ def test_the_sets_of_a_board_divide_it() -> None:
     assert board.edge.bit_count() == 76
     assert board.buildable_edge == board.edge & board.buildable
     assert board.castles.bit_count() == 4
-    assert len(board.castle_sides) == 4
+    assert board.castles.bit_count() == 4
     assert len(board.locations) == 8
 
 
@@ -282,7 +287,7 @@ def test_sections_of_ones_own_are_loaded_and_played(tmp_path: Path) -> None:
         assert tuple(sections) == keys
         setup = random_setup(Random(1), 3, sections=sections)
         assert {place.section.key for place in setup.board.placed} == set(keys)
-        assert {location.key for location in setup.locations} == {*keys, "oasis"}
+        assert {location.key for location in setup.actions} == {*keys, "oasis"}
         board = board_of("farm/tower'/oracle/paddock", sections)
         assert board.map[1][2] == "1"
     with pytest.raises(ValueError, match="unknown section 'barn': expected one of farm, tower, oracle, paddock"):
@@ -340,7 +345,7 @@ def test_every_letter_of_a_drawn_map_is_known() -> None:
     assert [(names(1 << h)[0], key) for h, key in board.locations] == [("a3", "farm"), ("b3", "oasis"), ("f3", "farm")]
     assert names(board.beside_water) == ["a1", "b1", "b2", "a3", "b3"]
     assert names(board.beside_mountains) == ["b1", "c1", "d1", "a2", "b2", "c2", "d2", "b3", "c3", "d3"]
-    assert [names(side) for side in board.castle_sides] == [["d1", "e1", "c2", "e2", "d3", "e3"]]
+    assert names(board.castles) == ["d2"]
     assert [board.describe(at(1, col)) for col in range(6)] == [
         "water",
         "mountain",
@@ -399,7 +404,7 @@ def test_random_setups_draw_four_base_sections_either_way_round_and_three_cards(
         seen_turned.update(place.turned for place in setup.board.placed)
         seen_cards.update(card.key for card in setup.cards)
     assert set(seen_sections) == set(BASE)
-    assert set(seen_cards) == set(CARDS)
+    assert set(seen_cards) == set(BASE_CARDS)
     assert min(seen_turned[True], seen_turned[False]) > 200
     assert min(seen_sections.values()) > 40
     assert min(seen_cards.values()) > 20
@@ -424,11 +429,11 @@ def test_a_random_setup_keeps_what_is_given() -> None:
 def test_lords_can_be_kept_out_of_random_setups() -> None:
     rng = Random(1)
     drawn = {card.key for _ in range(60) for card in random_setup(rng, options=["excludeLords"]).cards}
-    assert drawn == set(CARDS) - {"lords"}
+    assert drawn == set(BASE_CARDS) - {"lords"}
 
 
 def test_a_random_board_needs_four_sections() -> None:
-    three = dict(list(playable_sections().items())[:3])
+    three = dict(list(sections_of(["base"]).items())[:3])
     with pytest.raises(ValueError, match="3 sections to choose from: expected at least 4"):
         random_setup(Random(1), sections=three)
 
@@ -451,8 +456,16 @@ def test_unknown_cards_options_and_locations_are_named_with_the_known_ones() -> 
         make_setup(Board(["GG1"], ["shop"]), [])
     with pytest.raises(ValueError, match="cards lords, lords: expected each only once"):
         make_setup(board, ["lords", "lords"])
-    with pytest.raises(ValueError, match="unknown location 'quarry'"):
-        make_setup(board_of("quarry/farm/oasis/tower"), [])
+    with pytest.raises(ValueError, match="unknown task 'chess': expected one of home-country"):
+        make_setup(board, [], tasks=["road", "chess"])
+    with pytest.raises(ValueError, match="tasks road, road: expected each only once"):
+        make_setup(board, [], tasks=["road", "road"])
+    with pytest.raises(ValueError, match="unknown nomad tile 'tent': expected one of donation-grass"):
+        make_setup(Board(["GN"]), [], nomads={1: "tent"})
+    with pytest.raises(ValueError, match="unknown set 'marshlands': expected one of base, nomads"):
+        random_setup(Random(1), sets=["base", "marshlands"])
+    with pytest.raises(ValueError, match="expected one with cards, such as base"):
+        random_setup(Random(1), sets=["crossroads"])
 
 
 def test_a_setup_can_be_made_from_generators() -> None:
@@ -461,19 +474,96 @@ def test_a_setup_can_be_made_from_generators() -> None:
     assert setup.options == {"excludeLords"}
 
 
+# What RULES 1 says is in each box: locations, cards, tasks, nomad tiles.
+CONTENTS = {
+    "base": (8, 10, 0, 0),
+    "nomads": (4, 3, 0, 15),
+    "crossroads": (8, 0, 6, 0),
+    "harvest": (8, 6, 0, 0),
+    "capitol": (0, 0, 0, 0),
+    "caves": (0, 0, 0, 0),
+}
+
+
+def test_every_box_holds_what_the_rulebook_lists() -> None:
+    assert ALL_SETS == tuple(BOXES) == tuple(CONTENTS)
+    for key, box in BOXES.items():
+        counts = (len(box.locations), len(box.cards), len(box.tasks), len(box.nomad_tiles))
+        assert (box.key, counts) == (key, CONTENTS[key])
+        assert {location.key for location in box.locations} == {
+            location for section in sections_of([key]).values() for location in section.locations
+        }
+    tiles = Counter(tile.key for tile in BOXES["nomads"].nomad_tiles)
+    assert sorted(tiles.values()) == [1] * 7 + [2] * 4
+    assert set(tiles) == set(NOMAD_TILES)
+
+
 def test_everything_printed_has_a_key_name_and_sentence_of_its_own() -> None:
-    printed = [*LOCATIONS.items(), *CARDS.items()]
-    assert len(LOCATIONS) == 8
-    assert len(CARDS) == 10
-    for key, item in printed:
-        assert item.key == key
-        assert item.name == key.capitalize()
+    assert len({item.key for item in PRINTED}) == len(PRINTED)
+    assert len({item.text for item in PRINTED}) == len(PRINTED)
+    for catalogue in (LOCATIONS, CARDS, TASKS, NOMAD_TILES):
+        assert all(item.key == key for key, item in catalogue.items())
+    for item in PRINTED:
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", item.key)
+        assert item.name[0].isupper()
         assert item.text.endswith(".")
-        assert repr(item) == f"<{item.name}>"
-    assert set(OPTIONS) == {"redrawOnlyForMandatory", "lordsNeedPresence", "excludeLords"}
+        assert repr(item) == f"<{type(item).__name__}>"
+    for key in (*LOCATIONS, *CARDS, *TASKS):
+        name = {**LOCATIONS, **CARDS, **TASKS}[key].name
+        assert key == name.lower().replace("'", "").replace(" ", "-")
+    assert len(OPTIONS) == 12
     assert all(sentence.endswith(".") for sentence in OPTIONS.values())
-    assert [box.key for box in BOXES] == ["base"]
-    assert set(LOCATIONS) == set(BASE)
+
+
+def test_no_two_printed_things_keep_the_same_field() -> None:
+    """What they remember lies in one store: only shared on purpose may a field stand in two places."""
+    fields = Counter(field for item in PRINTED for field in item.fields)
+    assert [field for field, count in fields.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("sets", [("base", key) for key in ALL_SETS[1:]] + [ALL_SETS], ids="+".join)
+def test_random_setups_lay_out_what_the_boxes_bring(sets: tuple[str, ...]) -> None:
+    """RULES 2.1 to 2.8."""
+    rng = Random("+".join(sets))
+    cards: set[str] = set()
+    pool = sections_of(sets)
+    sections: set[str] = set()
+    for _ in range(80):
+        setup = random_setup(rng, 3, sets=sets)
+        board = setup.board
+        laid = [place.section for place in board.placed]
+        sections |= {section.key for section in laid}
+        cards |= {card.key for card in setup.cards}
+        crossroads = sum(section.expansion == "crossroads" for section in laid)
+        assert len({task.key for task in setup.tasks}) == len(setup.tasks) == crossroads
+        assert set(setup.nomads) == set(members(board.nomad_spaces))
+        places = [2] * len(board.locations) + [1] * len(setup.nomads)
+        assert setup.stock == places + [0] * setup.standing.bit_count()
+        counts = Counter(tile.key for tile in setup.nomads.values())
+        assert not counts - Counter(tile.key for tile in BOXES["nomads"].nomad_tiles)
+        with_capitol = [section.key in ("oracle", "harbor") for section in laid] if "capitol" in sets else [False] * 4
+        assert [(setup.capitols & sector).bit_count() for sector in board.sectors] == list(map(int, with_capitol))
+        assert not setup.capitols & ~board.castles
+        possible = board.mountains & ~within(board.special, 2) if "caves" in sets else 0
+        assert not board.caves & ~possible
+        assert [(board.caves & sector).bit_count() for sector in board.sectors] == [
+            int(bool(possible & sector)) for sector in board.sectors
+        ]
+        standing = {
+            action.key for action, tiles in zip(setup.actions, setup.kind_tiles, strict=True) if tiles & setup.standing
+        }
+        assert standing == set(["farm-action"] * bool(board.terrain["A"]) + ["cave-move"] * bool(board.caves))
+    assert sections == set(pool)
+    assert cards == {card.key for key in sets for card in BOXES[key].cards}
+
+
+def test_caves_can_be_tied_to_the_tavern_section() -> None:
+    rng = Random(2)
+    with_caves = set()
+    for _ in range(40):
+        board = random_setup(rng, sets=("base", "caves"), options=["cavesOnlyWithTavern"]).board
+        with_caves.add(("tavern" in [place.section.key for place in board.placed], bool(board.caves)))
+    assert with_caves == {(True, True), (False, False)}
 
 
 def test_the_order_of_sections_makes_different_boards() -> None:

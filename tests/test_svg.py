@@ -7,11 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kingdom_builder.artwork import FIGURES, GROUND, HOUSES, TEXTURES
+from kingdom_builder.artwork import FIGURES, GROUND, TEXTURES, THINGS
 from kingdom_builder.board import Board, PlacedSection, printed_sections
 from kingdom_builder.board.terrain import LAND, MOUNTAIN, NAMES, WATER
-from kingdom_builder.hexes import BIT, at, hexset
-from kingdom_builder.svg import Picture, centre, draw
+from kingdom_builder.content import make_setup
+from kingdom_builder.figures import HOUSES, PIECES
+from kingdom_builder.hexes import BIT, NEAR, HexSet, at, hexset, named
+from kingdom_builder.rules import State
+from kingdom_builder.svg import Picture, centre, draw, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 TERRAINS = (*LAND, WATER, MOUNTAIN)
@@ -32,6 +35,10 @@ def layer(picture: str, name: str) -> list[ElementTree.Element]:
 
 def places(picture: str, name: str) -> set[tuple[str | None, str | None]]:
     return {(use.get("x"), use.get("y")) for use in layer(picture, name)}
+
+
+def spots(*names: str) -> HexSet:
+    return hexset(map(named, names))
 
 
 def lightness(colour: str) -> float:
@@ -76,7 +83,16 @@ def test_every_letter_is_drawn() -> None:
 
 def test_every_reference_has_its_definition_and_every_id_our_prefix() -> None:
     hexes = EVERY_LETTER.buildable
-    picture = draw(EVERY_LETTER, pieces=[hexes] * 5, highlight=hexes, last=hexes)
+    five = [hexes] * 5
+    picture = draw(
+        EVERY_LETTER,
+        pieces=five,
+        figures=dict.fromkeys((*PIECES, "dragons"), five),
+        things=dict.fromkeys((*THINGS, "ruins"), hexes),
+        flags=[1] * 5,
+        highlight=hexes,
+        last=hexes,
+    )
     elements = list(ElementTree.fromstring(picture).iter())
     ids = [element.attrib["id"] for element in elements if "id" in element.attrib]
     assert len(ids) == len(set(ids))
@@ -109,6 +125,7 @@ def test_seats_differ_in_shape_not_only_in_colour() -> None:
         assert one.roof_colour != other.roof_colour
         assert one.roof != other.roof
         assert one.mark != other.mark
+        assert one.emblem != other.emblem
 
 
 def test_pieces_stand_on_their_hexes() -> None:
@@ -118,6 +135,66 @@ def test_pieces_stand_on_their_hexes() -> None:
     assert places(picture, "seat-1-hexes") == {("63", "24"), ("84", "60")}
     assert layer(picture, "seat-2-hexes") == []
     assert [use.get("href") for use in layer(picture, "seat-3-hexes")] == ["#kb-seat-3"]
+
+
+@pytest.mark.parametrize("kind", ["warriors", "wagons", "ships", "scouts"])
+def test_figures_stand_on_their_hexes(kind: str) -> None:
+    picture = draw(first_game(), figures={kind: [0, spots("b1", "b2")]})
+    assert places(picture, f"{kind}-2-hexes") == {("63", "24"), ("84", "60")}
+    assert layer(picture, f"{kind}-1-hexes") == []
+    assert HOUSES[1].roof_colour in picture
+    assert HOUSES[1].emblem in picture
+
+
+def test_kinds_of_figures_differ_in_shape() -> None:
+    for one, other in combinations([*PIECES.values()], 2):
+        assert one.parts != other.parts
+
+
+def test_kinds_without_a_drawing_are_discs() -> None:
+    board = Board(["GGGG"])
+    picture = draw(board, figures={"dragons": [spots("a1")], "elephants": [spots("b1")]}, things={"ruins": spots("c1")})
+    assert places(picture, "pieces-1-hexes") == {("21", "24"), ("63", "24")}
+    assert places(picture, "pieces-hexes") == {("105", "24")}
+
+
+def test_a_city_hall_is_one_building_over_its_seven_hexes() -> None:
+    board = Board(["GGGG"] * 4)
+    middle = named("b2")
+    hall = layer(draw(board, figures={"city-halls": [NEAR[middle] | BIT[middle]]}), "city-halls-1-hexes")
+    assert [(use.get("href"), use.get("x"), use.get("y")) for use in hall] == [("#kb-city-hall-1", "84", "60")]
+
+
+def test_hexes_that_make_no_whole_city_hall_are_towers() -> None:
+    towers = layer(draw(Board(["GGGG"]), figures={"city-halls": [spots("a1", "c1")]}), "city-halls-1-hexes")
+    assert [use.get("href") for use in towers] == ["#kb-city-halls-1"] * 2
+
+
+def test_walls_and_capitols_belong_to_nobody() -> None:
+    board = Board(["GGKK"])
+    picture = draw(board, things={"walls": spots("b1"), "capitols": spots("d1")})
+    assert places(picture, "walls-hexes") == {("63", "24")}
+    assert places(picture, "capitols-hexes") == {("147", "24")}
+
+
+def test_nomad_tiles_lie_on_their_spaces() -> None:
+    board = Board(["NGN"])
+    tiles = {named("a1"): "sword", named("c1"): "outpost"}
+    with_icon, without = layer(draw(board, nomads=tiles, icons={"sword": '<path d="M1 1h22"/>'}), "nomads")
+    assert with_icon.find(f"{SVG}g/{SVG}path[@d='M1 1h22']") is not None
+    assert [tile.findtext(f"{SVG}title") for tile in (with_icon, without)] == ["sword", "outpost"]
+    assert without.findtext(f"{SVG}text") == "Ou"
+    assert layer(draw(board), "nomads") == []
+
+
+def test_marked_rows_carry_a_flag_in_the_gap_at_their_end() -> None:
+    flags = layer(draw(Board(["GG", "GG", "GG"]), flags=[0b001, 0, 0b110]), "flags")
+    assert [(flag.get("href"), flag.get("x"), flag.get("y")) for flag in flags] == [
+        ("#kb-flags-1", "94", "24"),
+        ("#kb-flags-3", "10", "60"),
+        ("#kb-flags-3", "94", "96"),
+    ]
+    assert layer(draw(Board(["GG"]), flags=[0, 0]), "flags") == []
 
 
 def test_highlights_and_last_pieces_are_marked() -> None:
@@ -135,8 +212,14 @@ def test_hexes_outside_the_map_are_refused() -> None:
         draw(board, pieces=[BIT[at(0, 0)], BIT[at(0, 2)]])
     with pytest.raises(ValueError, match="highlight holds hexes outside"):
         draw(board, highlight=BIT[at(1, 0)])
+    with pytest.raises(ValueError, match="ships-1 holds hexes outside"):
+        draw(board, figures={"ships": [BIT[at(1, 0)]]})
+    with pytest.raises(ValueError, match="walls holds hexes outside"):
+        draw(board, things={"walls": BIT[at(1, 0)]})
     with pytest.raises(ValueError, match="6 seats: expected at most 5"):
         draw(board, pieces=[0] * 6)
+    with pytest.raises(ValueError, match="6 seats: expected at most 5"):
+        draw(board, figures={"ships": [0] * 6})
 
 
 def test_coordinates_stand_on_all_four_sides_or_not_at_all() -> None:
@@ -211,6 +294,15 @@ def test_the_picture_has_a_title_for_those_who_cannot_see_it() -> None:
     assert root[0].text == "Kingdom Builder map, 6 by 3 hexes; seat 1: 10 settlements"
 
 
+def test_the_title_names_the_other_pieces() -> None:
+    figures = {"warriors": [0, spots("b1")], "city-halls": [spots("c1", "d1")]}
+    root = ElementTree.fromstring(draw(Board(["GGGG"]), pieces=[spots("a1"), 0], figures=figures))
+    assert root[0].text == (
+        "Kingdom Builder map, 4 by 1 hexes; seat 1: 1 settlements, city halls on 2 hexes; "
+        "seat 2: 0 settlements, warriors on 1 hexes"
+    )
+
+
 def test_the_same_board_gives_the_same_picture() -> None:
     assert draw(first_game(), pieces=[1, 2]) == draw(first_game(), pieces=[1, 2])
 
@@ -226,3 +318,58 @@ def test_notebooks_show_the_picture() -> None:
     picture = draw(Board(["G"]))
     assert isinstance(picture, Picture)
     assert picture._repr_svg_() == picture
+
+
+def everything() -> State:
+    """A state with every kind of thing on the board, put there by hand."""
+    board = Board(["GGGGGGK", "GGGGGGK", "GGGGGWN", "MGGG1WN", "AAAIVGG"], ["lighthouse"])
+    nomads = {named("g3"): "sword", named("g4"): "outpost"}
+    state = State(make_setup(board, ["lords"], nomads=nomads, capitols=spots("g2")))
+    city_hall = NEAR[named("b2")] | BIT[named("b2")]
+    state.store = {
+        "city-halls": city_hall,
+        "warriors": spots("e1"),
+        "wagons": spots("a4"),
+        "ships": spots("f3"),
+        "walls": spots("f1"),
+        "mayors": 0b100 | 0b10 << 32,
+    }
+    state.special = city_hall | spots("e1", "a4", "f3", "f5")
+    state.own = [city_hall | spots("e1", "d3", "f5"), spots("a4", "f3", "f2")]
+    state.guests = spots("d4")
+    state.player = 1
+    state.stock[0] = 1
+    state.stock[state.setup.tile_hex.index(named("g4"))] = 0
+    return state
+
+
+def test_everything_of_a_state_is_on_its_picture() -> None:
+    drawn = picture(everything())
+
+    def at_hex(name: str) -> tuple[str, str]:
+        x, y = centre(named(name))
+        return str(x), str(y)
+
+    for name, where in {
+        "seat-1": ["d3"],
+        "seat-2": ["f2"],
+        "city-halls-1": ["b2"],
+        "warriors-1": ["e1"],
+        "wagons-2": ["a4"],
+        "ships-2": ["f3"],
+        "scouts-2": ["d4"],
+        "scouts-1": [],
+        "pieces-1": ["f5"],
+        "walls": ["f1"],
+        "capitols": ["g2"],
+    }.items():
+        assert places(drawn, f"{name}-hexes") == set(map(at_hex, where)), name
+    assert [tile.findtext(f"{SVG}title") for tile in layer(drawn, "nomads")] == ["sword"]
+    assert [location.findtext(f"{SVG}title") for location in layer(drawn, "locations")] == ["lighthouse, 1 left"]
+    assert [flag.get("href") for flag in layer(drawn, "flags")] == ["#kb-flags-1", "#kb-flags-2"]
+
+
+def test_the_picture_of_a_new_game_has_no_pieces() -> None:
+    drawn = picture(State(everything().setup))
+    assert len(layer(drawn, "nomads")) == 2
+    assert not re.search(r"(seat|warriors|wagons|ships|scouts|city-halls|walls|pieces)-", drawn)

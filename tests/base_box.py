@@ -1,0 +1,8 @@
+"""What is printed in the base game, for tests that are about it alone."""
+
+from kingdom_builder.content.base import BASE
+from kingdom_builder.rules import Card, Location
+
+LOCATIONS: dict[str, Location] = {location.key: location for location in BASE.locations}
+CARDS: dict[str, Card] = {card.key: card for card in BASE.cards}
+ALWAYS: list[Card] = [printed for printed in BASE.always if isinstance(printed, Card)]

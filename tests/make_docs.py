@@ -1,0 +1,96 @@
+"""Writes the pages that are made from the code: docs/content.md with its icons, docs/options.md. Run by `make docs`."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from kingdom_builder.board import Section, printed_sections
+from kingdom_builder.content import BOXES, OPTIONS
+from kingdom_builder.content.box import Box
+from kingdom_builder.rules import Printed
+
+DOCS = Path(__file__).parent.parent / "docs"
+STANDINGS = {
+    "verified": "as printed, checked by several hands",
+    "single": "transcribed once",
+    "stand-in": "**a stand-in of ours**: the printed map could not be found",
+}
+
+
+def content_page() -> str:
+    """Everything printed, box by box."""
+    lines = [
+        "# What is in the boxes",
+        "",
+        "Made from the code by `make docs`. Keys are what positions and records use.",
+        "",
+        "The printed maps of the four Harvest sections could not be found: those here are stand-ins with the printed",
+        "locations, silo and castle. To type in a printed map, replace the rows of its section in",
+        "`src/kingdom_builder/board/sections.txt`; the head of that file explains the letters.",
+    ]
+    for box in BOXES.values():
+        lines += ["", f"## {box.name} (`{box.key}`)"]
+        sections = [section for section in printed_sections().values() if section.expansion == box.key]
+        lines += _sections(sections)
+        for title, printed in _groups(box):
+            lines += ["", f"### {title}", "", "| | name | key | rule |", "|---|---|---|---|"]
+            lines += [f"| ![](icons/{each.key}.svg) | {each.name} | `{each.key}` | {each.text} |" for each in printed]
+    return "\n".join([*lines, ""])
+
+
+def _groups(box: Box) -> list[tuple[str, list[Printed]]]:
+    groups: list[tuple[str, Iterable[Printed]]] = [
+        ("Locations", box.locations),
+        ("Scoring cards", box.cards),
+        ("Task cards", box.tasks),
+        ("Nomad tiles", box.nomad_tiles),
+        ("Always", box.always),
+    ]
+    return [(title, list(dict.fromkeys(printed))) for title, printed in groups if printed]
+
+
+def _sections(sections: list[Section]) -> list[str]:
+    if not sections:
+        return []
+    rows = [f"| `{each.key}` | {', '.join(each.locations)} | {STANDINGS[each.standing]} |" for each in sections]
+    return ["", "### Sections", "", "| key | locations | map |", "|---|---|---|", *rows]
+
+
+def icons() -> dict[str, str]:
+    """The icon files by name."""
+    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="32" height="32">'
+    printed = [each for box in BOXES.values() for _, group in _groups(box) for each in group]
+    return {f"{each.key}.svg": f"{head}{each.icon}</svg>\n" for each in printed}
+
+
+def options_page() -> str:
+    """The options."""
+    rows = [f"| `{key}` | {text} |" for key, text in OPTIONS.items()]
+    return "\n".join(
+        [
+            "# Options",
+            "",
+            "Rulings on which tables disagree. Without an option the ruling closest to the printed text is in force.",
+            'Switch one on with `kb play --option KEY`, in the options field of a position, or with `options=["KEY"]`.',
+            "",
+            "| key | meaning |",
+            "|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def pages() -> dict[str, str]:
+    """All files by their path below docs."""
+    made = {"content.md": content_page(), "options.md": options_page()}
+    return made | {f"icons/{name}": text for name, text in icons().items()}
+
+
+def main() -> None:
+    (DOCS / "icons").mkdir(exist_ok=True)
+    for path, text in pages().items():
+        (DOCS / path).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,506 @@
+"""One card, one place: a location or card of one's own works without a change anywhere in the library."""
+
+import ast
+import re
+import textwrap
+from pathlib import Path
+from random import Random
+
+import pytest
+from playing import choose
+
+import kingdom_builder
+from kingdom_builder.board import Board
+from kingdom_builder.content import ALWAYS, BOXES, LOCATIONS, NOMAD_TILES, PRINTED
+from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, members, named, names
+from kingdom_builder.notation import action_text, join_moves, parse_move, play, position_of
+from kingdom_builder.rules import (
+    DONE,
+    DRAWING,
+    USE,
+    Action,
+    ActionSet,
+    Building,
+    Card,
+    ExtraAction,
+    Location,
+    Moving,
+    NomadTile,
+    PieceKind,
+    Printed,
+    Setup,
+    StandingAction,
+    State,
+    breakdown,
+    determinize,
+    events,
+    observe,
+    scores,
+)
+from kingdom_builder.rules.events import Built, Counted, Event, Moved, TileLost, TileTaken, TileUsed
+from kingdom_builder.rules.invariants import check
+from kingdom_builder.rules.printed import BY_SEAT, HEXES, NUMBER
+
+SOURCE = Path(kingdom_builder.__file__).parent
+
+
+# ---- things of one's own ---------------------------------------------------------------------------------------------
+
+
+class Mill(Building, Location):
+    """Builds on canyon beside water."""
+
+    key = "mill"
+    name = "Mill"
+    text = "Build one settlement on canyon next to water."
+    where = "canyon next to water"
+
+    def area(self, state: State) -> HexSet:
+        return state.setup.board.terrain["C"] & state.setup.board.beside_water
+
+
+class Ferry(Moving, Location):
+    """Moves a piece beside water to any land beside water."""
+
+    key = "ferry"
+    name = "Ferry"
+    text = "Move one of your settlements from beside water to land beside water."
+    where = "land next to water"
+
+    def sources(self, state: State) -> HexSet:
+        beside = state.setup.board.beside_water
+        return state.own[state.player] & beside if beside & state.free & state.setup.board.buildable else 0
+
+    def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
+        beside = state.setup.board.beside_water
+        return free & beside & state.setup.board.buildable if beside >> source & 1 else 0
+
+
+class Tree(PieceKind):
+    key = "trees"
+    name = "tree"
+    sign = "t"
+    each = 3
+    footing = ""
+    removable = False
+
+
+class Nursery(Location):
+    """Plants one or two trees of its own kind, which stay."""
+
+    key = "nursery"
+    name = "Nursery"
+    text = "Plant one or two trees next to your pieces."
+    piece = Tree
+    fields = {Tree.key: HEXES, "planted": NUMBER}
+
+    def legal(self, state: State) -> ActionSet:
+        trees = (state.own[state.player] & state.store.get(Tree.key, 0)).bit_count()
+        spots = state.free & state.setup.board.buildable & state.near[state.player] if trees < Tree.each else 0
+        return spots | (state.acting is self and "planted" in state.store) << DONE
+
+    def apply(self, state: State, choice: Action) -> None:
+        if choice != DONE:
+            state.place(Tree, [choice])
+            first = "planted" not in state.store
+            state.put("planted", 1)
+            if first and self.legal(state) != 1 << DONE:
+                return
+        state.put("planted", 0)
+        state.finish()
+
+    def why_not(self, state: State, h: Hex) -> str:
+        return state.why_not_empty(h) or f"{self.name}: plant next to your own pieces"
+
+
+class Gift(NomadTile):
+    """Builds anywhere on land."""
+
+    key = "gift"
+    name = "Gift"
+    text = "Build one settlement on any land."
+
+    def legal(self, state: State) -> ActionSet:
+        return state.free & state.setup.board.buildable if state.supply[state.player] else 0
+
+    def apply(self, state: State, choice: Action) -> None:
+        state.build(choice)
+        state.finish()
+
+    def why_not(self, state: State, h: Hex) -> str:
+        return state.why_not_empty(h) or f"{self.name}: build on land"
+
+
+class Stroll(Moving, StandingAction):
+    """Everybody may move one step, once a turn."""
+
+    key = "stroll"
+    name = "Stroll"
+    text = "Move one of your settlements one step."
+    where = "land next to it"
+
+    def sources(self, state: State) -> HexSet:
+        return around(state.free & state.setup.board.buildable) & state.own[state.player]
+
+    def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
+        return NEAR[source] & free & state.setup.board.buildable
+
+
+class Painters(Card):
+    """A card that pays at the end."""
+
+    key = "painters"
+    name = "Painters"
+    text = "2 gold for each of your settlements on flower field."
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        paying = state.own[seat] & state.setup.board.terrain["F"]
+        return 2 * paying.bit_count(), paying
+
+
+class Tollkeepers(Card):
+    """A card with hooks, which remembers what was built, and where."""
+
+    key = "tollkeepers"
+    name = "Tollkeepers"
+    text = "1 gold at once for each settlement built at the edge of the board, 1 more at the end of such a turn."
+    fields = {"tolls": BY_SEAT, "toll-hexes": HEXES}
+
+    def built(self, state: State, h: Hex) -> None:
+        if state.setup.board.edge >> h & 1:
+            state.add("tolls", state.player, 1)
+            state.put("toll-hexes", state.store.get("toll-hexes", 0) | BIT[h])
+
+    def turn_ended(self, state: State) -> None:
+        if "toll-hexes" in state.store:
+            state.add("tolls", state.player, 1)
+            state.put("toll-hexes", 0)
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        return state.count("tolls", seat), 0
+
+
+class Hosts(Card):
+    """A card whose owner draws a second card after a turn in which somebody arrived beside another seat."""
+
+    key = "hosts"
+    name = "Hosts"
+    text = "Draw one card more after a turn in which you came next to another player."
+    fields = {"visits": NUMBER}
+
+    def arrived(self, state: State, h: Hex) -> None:
+        if any(own & NEAR[h] for seat, own in enumerate(state.own) if seat != state.player):
+            state.put("visits", 1)
+
+    def extra_cards(self, state: State) -> int:
+        return state.store.get("visits", 0)
+
+    def turn_ended(self, state: State) -> None:
+        state.put("visits", 0)
+
+    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
+        return 0, 0
+
+
+ROWS = [
+    "GGCCWWFFTT",
+    "G1CCWFFDDT",
+    "GGCWWW1DDD",
+    "TTCCWGGFF2",
+    "T2FCCWGGFF",
+    "DDF3GNGCCG",
+    "DFFGGGG3CG",
+    "DDDTTKTTCC",
+]
+LOCATION_KEYS = ["mill", "ferry", "nursery"]
+
+
+def own_setup(players: int = 2) -> Setup:
+    board = Board(ROWS, LOCATION_KEYS)
+    locations: dict[str, Location] = {"mill": Mill(), "ferry": Ferry(), "nursery": Nursery()}
+    cards: list[Card] = [Painters(), Tollkeepers(), Hosts()]
+    nomads: dict[Hex, NomadTile] = {members(board.nomad_spaces)[0]: Gift()}
+    always: list[Printed] = [*ALWAYS, Stroll()]
+    return Setup(board, locations, cards, always, players, nomads=nomads)
+
+
+# ---- whole games -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_location_and_a_card_of_ones_own_are_played_to_the_end(players: int) -> None:
+    """Built directly, as the smallest setup: no list of the library is touched."""
+    board = Board(ROWS, ["mill", "mill", "mill"])
+    setup = Setup(board, {"mill": Mill()}, [Painters()], ALWAYS, players)
+    assert [action.key for action in setup.actions] == ["mill"]
+    assert [card.key for card in setup.scoring] == ["painters", "castles"]
+    seen: list[Event] = []
+    for seed in range(5):
+        final = play_whole(setup, Random(seed), seen)
+        for seat in range(players):
+            flowers = final.own[seat] & board.terrain["F"]
+            assert breakdown(final, seat)[0].gold == 2 * flowers.bit_count()
+            assert breakdown(final, seat)[0].hexes == flowers
+    assert {event.action.key for event in seen if isinstance(event, TileTaken)} == {"mill"}
+    used = [event for event in seen if isinstance(event, TileUsed)]
+    assert used
+    assert str(used[0])[2:] == "uses the Mill"
+
+
+def play_whole(setup: Setup, rng: Random, seen: list[Event]) -> State:
+    """A random game in which everything is checked that anybody might ask a state."""
+    state = State(setup)
+    actions = []
+    for _ in range(4000):
+        if state.over:
+            break
+        action = choose(state, rng)
+        before = state.copy()
+        state.apply(action)
+        actions.append(action)
+        check(state)
+        happened = events(before, action, state)
+        assert all(str(event) for event in happened)
+        seen += happened
+        text = action_text(setup, action)
+        assert parse_move(setup, text) == [action]
+        assert position_of(state)
+        reason = state.explain(rng.randrange(USE + len(setup.actions)))
+        assert reason is None or reason.endswith(".")
+        if not state.choice_is_open():
+            check(determinize(observe(state, rng.randrange(setup.players)), rng))
+    assert state.over
+    again = State(setup)
+    for move in join_moves(again, actions):
+        play(again, move)
+    assert again == state
+    return state
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_everything_of_ones_own_together_is_played_to_the_end(players: int) -> None:
+    setup = own_setup(players)
+    assert [action.key for action in setup.actions] == ["mill", "ferry", "nursery", "gift", "stroll"]
+    seen: list[Event] = []
+    trees = 0
+    for seed in range(5):
+        final = play_whole(setup, Random(seed), seen)
+        trees += final.store.get("trees", 0).bit_count()
+        tolls = [final.count("tolls", seat) for seat in range(players)]
+        assert [breakdown(final, seat)[1].gold for seat in range(players)] == tolls
+        assert [sum(line.gold for line in breakdown(final, seat)) for seat in range(players)] == scores(final)
+        assert sum(tolls) >= (final.setup.board.edge & final.own[0] & ~final.special).bit_count() // 2
+    assert trees
+    assert {event.action.key for event in seen if isinstance(event, TileUsed)} == {
+        "mill",
+        "ferry",
+        "nursery",
+        "gift",
+        "stroll",
+    }
+    assert {event.piece for event in seen if isinstance(event, Built)} == {"settlement", "tree"}
+    assert len({event.action.key for event in seen if isinstance(event, TileLost)} & {"gift", "mill", "ferry"}) >= 2
+    assert {event.printed.key for event in seen if isinstance(event, Counted)} == {"tollkeepers"}
+    assert any(isinstance(event, Moved) for event in seen)
+
+
+# ---- step by step ----------------------------------------------------------------------------------------------------
+
+
+def dealt(setup: Setup, *cards: str) -> State:
+    state = State(setup)
+    for card in cards:
+        state.apply(DRAWING[card])
+    return state
+
+
+def test_tile_action_event_and_score_follow_from_the_class_alone() -> None:
+    board = Board(["CCCW", "C1CW", "FFFF"], ["mill"])
+    setup = Setup(board, {"mill": Mill()}, [Painters()], ALWAYS, 2)
+    state = dealt(setup, "F", "D")
+    for text in ("a3", "b3", "c3"):
+        before = state.copy()
+        (action,) = play(state, text)
+        taken = [event for event in events(before, action, state) if isinstance(event, TileTaken)]
+        assert bool(taken) == (text == "b3")
+    assert scores(state) == [6, 0]
+    assert state.explain(USE) == "The Mill tile was taken in this turn: it can be used from your next turn on."
+    play(state, ".")
+    state.apply(DRAWING["F"])  # for A; B's desert card is useless and leaves the game
+    state.apply(DRAWING["G"])
+    state.apply(DRAWING["C"])
+    for text in ("a1", "b1", "a2", "."):
+        play(state, text)
+    state.apply(DRAWING["T"])
+    assert (state.player, state.card) == (0, "F")
+    play(state, "mill")
+    assert names(state.legal()) == ["c2"]
+    assert state.explain(named("c1")) == (
+        "c1 does not touch your settlements: where you can, you must build next to them "
+        "(Mill: build on canyon next to water)."
+    )
+    assert state.explain(named("d3")) == "d3 is flower field, but Mill: build on canyon next to water."
+    play(state, "c2")
+    assert state.acting is None
+    assert state.ready == 0
+
+
+def test_a_hook_is_called_and_its_field_written() -> None:
+    board = Board(["GGG", "GGG", "GGG"])
+    state = dealt(Setup(board, {}, [Tollkeepers()], ALWAYS, 2), "G", "G")
+    (action,) = play(state, "a1")
+    assert (state.count("tolls", 0), state.store["toll-hexes"]) == (1, 1 << named("a1"))
+    assert position_of(state).endswith(" toll-hexes=a1 tolls=1,0")
+    before = state.copy()
+    (action,) = play(state, "a2")
+    (counted,) = [event for event in events(before, action, state) if isinstance(event, Counted)]
+    assert (counted.seat, counted.before, counted.after, counted.printed.key) == (0, 1, 2, "tollkeepers")
+    play(state, "b2")
+    assert state.count("tolls", 0) == 2
+    play(state, ".")
+    assert state.count("tolls", 0) == 3
+    assert "toll-hexes" not in state.store
+    assert scores(state) == [3, 0]
+
+
+def test_a_card_may_give_more_cards_to_draw() -> None:
+    board = Board(["GGGG", "GGGG"])
+    state = dealt(Setup(board, {}, [Hosts()], ALWAYS, 2), "G", "G")
+    for text in ("a1", "b1", "c1", ".", "=G", "d1", "d2", "c2", "."):
+        play(state, text)
+    assert (state.awaiting, state.steps) == ("hand", 2)
+    assert position_of(state).split(" ")[6] == "1B/-/0/=2"
+    for text in ("=C", "=F"):
+        play(state, text)
+    assert state.hands[1] == "CF"
+    assert state.player == 0
+
+
+def test_a_card_that_gives_more_cards_need_not_know_how_one_is_chosen() -> None:
+    """The turn itself remembers that a card was chosen: it must be possible to write that down."""
+    state = dealt(Setup(Board(["GGGG", "GGGG", "CFCF"]), {}, [Hosts()], ALWAYS, 2), "G", "G")
+    for text in (
+        "a1",
+        "b1",
+        "c1",
+        ".",
+        "=G",
+        "d1",
+        "d2",
+        "c2",
+        ".",
+        "=C",
+        "=F",
+        "a2",
+        "b2",
+        "=C",
+        "a3",
+        ".",
+        "=F",
+        "=T",
+    ):
+        play(state, text)
+    assert state.choice_is_open()
+    play(state, "!F")
+    assert position_of(state).endswith(" chosen=1")
+
+
+def test_what_is_not_in_play_has_no_part() -> None:
+    class Never(StandingAction):
+        key = "never"
+        name = "Never"
+        text = "Nothing."
+
+        def in_play(self, setup: Setup) -> bool:
+            return False
+
+    setup = Setup(Board(["GG"]), {}, [], [Never()], 2)
+    assert not setup.actions
+    assert not setup.scoring
+    assert not setup.printed
+
+
+# ---- the library knows none of its printed things by name ------------------------------------------------------------
+
+KNOW_NOTHING = ("rules", "notation", "terminal", "cli", "arena", "players", "svg.py", "hexes.py")
+"""Parts of the library that work for any printed thing."""
+
+MEANS_SOMETHING_ELSE = {
+    "castles": "hexes of the board",
+    "capitol": "a tile that lies on the board from the start, and an option of the turn",
+    "outpost": "an option of the turn",
+    "silo": "hexes of the board",
+}
+"""Keys that are words of the general rules too."""
+
+KNOWN_TO: dict[str, set[str]] = {"mayors": {"svg.py"}, "city-hall": {"svg.py"}}
+"""Keys that a file outside the content does know: the picture draws the flags of the Mayors and whole city halls."""
+
+
+def files_that_know_nothing() -> list[Path]:
+    found = []
+    for part in KNOW_NOTHING:
+        path = SOURCE / part
+        found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    assert len(found) > 20
+    return found
+
+
+def words_of_code(source: str) -> set[str]:
+    """The identifiers of a source text and its strings but for those that are sentences, all as keys are written."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value.strip():
+            found |= words(node.value)
+        for name in ("id", "attr", "name", "arg", "asname"):
+            value = getattr(node, name, None)
+            if isinstance(value, str):
+                found |= words(value)
+    return found
+
+
+def words(text: str) -> set[str]:
+    """The words of a text; one of several parts, as `scout-cabin`, as a whole, in whichever way it is written."""
+    found = set()
+    for word in re.findall(r"[A-Za-z]+(?:[-_][A-Za-z]+)*", text):
+        dashed = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", word).replace("_", "-").lower()
+        parts = dashed.split("-")
+        found |= {"-".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
+    return found
+
+
+def test_the_word_search_finds_keys_in_every_dress() -> None:
+    source = """
+        if action.key == "scout-cabin" or f"{tile}-wagon":
+            FARM_ACTION, CityHall(), tavern_tiles, self.oasis, isOracle
+            from content import knights as cards  # no harbor
+            "a barn"; barnacle
+    """
+    found = words_of_code(textwrap.dedent(source))
+    assert {"scout-cabin", "wagon", "farm-action", "city-hall", "tavern", "oasis", "oracle", "knights"} <= found
+    assert not {"barn", "harbor"} & found
+
+
+def test_no_module_outside_the_content_knows_a_printed_thing_by_name() -> None:
+    keys = {printed.key for printed in PRINTED} - set(MEANS_SOMETHING_ELSE)
+    assert len(keys) > 60
+    for path in files_that_know_nothing():
+        place = path.relative_to(SOURCE).as_posix()
+        known = {key for key in words_of_code(path.read_text("utf-8")) & keys if place not in KNOWN_TO.get(key, ())}
+        assert not known, f"{place} knows {', '.join(sorted(known))}"
+
+
+def test_every_printed_thing_is_defined_in_one_place() -> None:
+    """Its key stands as such in the file of its class alone, and in those of the same box that must name it."""
+    sources = {path: path.read_text("utf-8") for path in sorted((SOURCE / "content").rglob("*.py"))}
+    for printed in PRINTED:
+        definitions = [path for path, source in sources.items() if f'    key = "{printed.key}"\n' in source]
+        assert len(definitions) == 1, printed.key
+        assert f"class {type(printed).__name__}(" in sources[definitions[0]]
+
+
+def test_the_catalogue_holds_whatever_the_boxes_hold() -> None:
+    assert {location for box in BOXES.values() for location in box.locations} == set(LOCATIONS.values())
+    assert {tile for box in BOXES.values() for tile in box.nomad_tiles} == set(NOMAD_TILES.values())
+    kinds: list[ExtraAction] = [action for action in PRINTED if isinstance(action, ExtraAction)]
+    assert len({action.key for action in kinds}) == len(kinds)
