@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: play test setup check soak bench golden clean
+.PHONY: play test setup check soak bench golden docs clean
 
 # The game in the terminal; ARGS go to `kb play`, as in: make play ARGS="--humans 2"
 play: .venv/.played
@@ -20,7 +20,8 @@ setup: .venv/.tested
 
 # Long runs, for before a release.
 soak: .venv/.tested
-	for players in 2 3 4 5; do $(BIN)/kb simulate --games 5000 --players $$players --check || exit 1; done
+	$(BIN)/kb simulate --games 10000 --players 2-5 --check
+	$(BIN)/kb simulate --games 10000 --players 2-5 --sets all --check
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto
 
 # Speed, next to OpenSpiel's Hex.
@@ -31,6 +32,11 @@ bench: .venv/.tested
 # The golden records anew, after a change of the rules or of the notation that is meant.
 golden: .venv/.tested
 	$(BIN)/python tests/make_golden.py
+
+# The pages that are made from the code.
+docs: .venv/.tested
+	$(BIN)/python tests/make_docs.py
+	$(BIN)/kb replay tests/golden/02.kbr --turn 8A --svg docs/board.svg
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
