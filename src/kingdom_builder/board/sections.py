@@ -32,6 +32,10 @@ class Section:
     standing: str
     rows: tuple[str, ...]
 
+    def __str__(self) -> str:
+        """The key, and a word if the map is not the printed one."""
+        return f"{self.key} (stand-in)" if self.standing == STAND_IN else self.key
+
     def turned(self) -> tuple[str, ...]:
         """The rows after turning the section by 180 degrees."""
         return tuple(row[::-1] for row in reversed(self.rows))

@@ -107,7 +107,10 @@ def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:
     keys = text.split("/")
     if len(keys) != 4:
         raise ValueError(f"{len(keys)} sections in {text!r}: expected 4 with '/' between")
-    placed = [PlacedSection(_known(key.removesuffix("'"), pool, "section"), key.endswith("'")) for key in keys]
+    for key in (key.removesuffix("'") for key in keys):
+        if key not in pool:
+            raise ValueError(f"unknown section {key!r}: expected one of {', '.join(map(str, pool.values()))}")
+    placed = [PlacedSection(pool[key.removesuffix("'")], key.endswith("'")) for key in keys]
     if len({place.section.key for place in placed}) < 4:
         raise ValueError(f"sections {text!r}: expected four different ones")
     return Board.of_sections(placed)

@@ -247,7 +247,7 @@ def _parse_sections(field: Span) -> Board:
     for part in parts:
         key = part.text.removesuffix("'")
         if key not in pool:
-            raise part.error(f"unknown section {key!r}: expected one of {', '.join(pool)}")
+            raise part.error(f"unknown section {key!r}: expected one of {', '.join(map(str, pool.values()))}")
         if key in seen:
             raise part.error(f"section {key!r} stands here twice: expected four different ones")
         seen.append(key)

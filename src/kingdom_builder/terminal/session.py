@@ -18,6 +18,8 @@ from kingdom_builder.terminal.drawing import next_step, table
 HELP = """\
 Type the hexes to build on, one or several: k7, or k7 k8 k9 (column, row).
 Use a tile by name: farm:k7 builds there, paddock:k7-m7 moves from k7 to m7.
+Several steps: quarry:k7,k8, or quarry:k7,done to stop; wagon:k7-k8,done; a
+wagon is taken back by wagon:k7,other. Of several cards !C plays canyon.
 End the turn with a dot. Where the terrain card lets you, you must build next
 to your own settlements; * marks the legal hexes.
 
