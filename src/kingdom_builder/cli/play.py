@@ -6,6 +6,9 @@ from argparse import Namespace
 from pathlib import Path
 from random import Random, SystemRandom
 
+from rich.console import Console
+from rich.text import Text
+
 from kingdom_builder.board import load_sections, printed_sections
 from kingdom_builder.cli.arguments import read_position, read_sets
 from kingdom_builder.content import board_of, first_game, random_setup, sections_of
@@ -25,7 +28,7 @@ def run(arguments: Namespace) -> int:
         raise ValueError(f"{arguments.humans} humans at {players} seats: expected at most {players}")
     game = Game(start, f"cards {seed}")
     console = terminal()
-    _greet(game, arguments.humans, seed)
+    _greet(game, arguments.humans, seed, console)
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - importing it gives the prompt a history and line editing
@@ -57,10 +60,11 @@ def _start(arguments: Namespace, rng: Random) -> State:
     )
 
 
-def _greet(game: Game, humans: int, seed: str) -> None:
+def _greet(game: Game, humans: int, seed: str, console: Console) -> None:
     setup = game.setup
-    print(f"Kingdom Builder: {board_text(setup.board)}, seed {seed}")
-    for card in (*setup.cards, *setup.tasks):
-        print(f"  {card.name}: {card.text}")
     people = ", ".join(seat_letter(seat) for seat in range(humans))
-    print(f"People: {people or 'none'}; the other seats play at random. Type ? for help.")
+    lines = [f"Kingdom Builder: {board_text(setup.board)}, seed {seed}"]
+    lines += [f"  {card.name}: {card.text}" for card in (*setup.cards, *setup.tasks)]
+    lines.append(f"People: {people or 'none'}; the other seats play at random. Type ? for help.")
+    for line in lines:
+        console.print(Text(line))
