@@ -25,4 +25,10 @@ def playout(state: State, random: Callable[[], float]) -> None:
             choices = legal.bit_count()
             # Every third decision has one choice only: not worth a random number.
             chosen = int(random() * choices) if choices > 1 else 0
-            apply(nth(legal, chosen) if chosen else (legal & -legal).bit_length() - 1)
+            if chosen > 7:
+                apply(nth(legal, chosen))
+                continue
+            while chosen:  # close by: without the call
+                legal &= legal - 1
+                chosen -= 1
+            apply((legal & -legal).bit_length() - 1)
