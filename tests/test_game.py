@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+import kingdom_builder
 from kingdom_builder import Game, IllegalMove, NotationError, parse_record
 from kingdom_builder.notation import action_text
 from kingdom_builder.players import random_action
@@ -18,6 +19,13 @@ def finished_game(players: int = 2, seed: int = 5) -> Game:
     while not game.over:
         game.play(action_text(game.setup, random_action(game.state, rng.random)))
     return game
+
+
+def test_every_public_name_can_be_imported() -> None:
+    assert set(kingdom_builder.__all__) == set(kingdom_builder._HOME)
+    for name in kingdom_builder.__all__:
+        assert getattr(kingdom_builder, name).__name__ == name
+    assert not hasattr(kingdom_builder, "Castle")
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
