@@ -433,8 +433,8 @@ MEANS_SOMETHING_ELSE = {
 }
 """Keys that are words of the general rules too."""
 
-KNOWN_TO: dict[str, set[str]] = {"mayors": {"svg.py"}, "city-hall": {"svg.py"}}
-"""Keys that a file outside the content does know: the picture draws the flags of the Mayors and whole city halls."""
+KNOWN_TO: dict[str, set[str]] = {"city-hall": {"svg.py"}}
+"""Keys that a file outside the content does know: the picture draws whole city halls."""
 
 
 def files_that_know_nothing() -> list[Path]:

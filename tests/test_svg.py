@@ -324,7 +324,7 @@ def everything() -> State:
     """A state with every kind of thing on the board, put there by hand."""
     board = Board(["GGGGGGK", "GGGGGGK", "GGGGGWN", "MGGG1WN", "AAAIVGG"], ["lighthouse"])
     nomads = {named("g3"): "sword", named("g4"): "outpost"}
-    state = State(make_setup(board, ["lords"], nomads=nomads, capitols=spots("g2")))
+    state = State(make_setup(board, ["mayors"], nomads=nomads, capitols=spots("g2")))
     city_hall = NEAR[named("b2")] | BIT[named("b2")]
     state.store = {
         "city-halls": city_hall,

@@ -134,7 +134,7 @@ def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinate
         things={"capitols": setup.capitols, "walls": state.store.get("walls", 0)},
         stock=left,
         nomads={h: tile.key for h, tile in setup.nomads.items() if left[h]},
-        flags=[state.count("mayors", seat) for seat in seats],
+        flags=[_rows_marked(state, seat) for seat in seats],
         icons={action.key: action.icon for action in setup.actions if action.icon},
         highlight=highlight,
         last=last,
@@ -161,6 +161,13 @@ def _lying(things: Mapping[str, HexSet]) -> dict[str, HexSet]:
         if hexes:
             lying[drawn] = lying.get(drawn, 0) | hexes
     return lying
+
+
+def _rows_marked(state: State, seat: int) -> int:
+    rows = 0
+    for printed in state.setup.printed:
+        rows |= printed.rows_marked(state, seat)
+    return rows
 
 
 def centre(h: Hex) -> tuple[int, int]:

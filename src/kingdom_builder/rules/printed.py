@@ -46,6 +46,10 @@ class Printed:
         """What it means for a seat that its part of a number for each seat has changed, as in `A ...`."""
         return f"collects {after - before} gold by {self.name}"
 
+    def rows_marked(self, state: "State", seat: int) -> int:
+        """The rows of the board that carry a marker of a seat for this, as a set of row numbers; for pictures."""
+        return 0
+
     # ---- hooks ---------------------------------------------------------------------------------------------------
 
     def built(self, state: "State", h: Hex) -> None:

@@ -104,6 +104,9 @@ class Mayors(Card):
     def tell(self, before: int, after: int) -> str:
         return f"marks row {(before ^ after).bit_length()} for {self.name}"
 
+    def rows_marked(self, state: State, seat: int) -> int:
+        return state.count("mayors", seat)
+
     def arrived(self, state: State, h: int) -> None:
         row = row_col(h)[0]
         player = state.player
