@@ -373,7 +373,8 @@ def test_scouts_placed_again_leave_their_first_hexes() -> None:
     assert state.guests.bit_count() == 2
     play(state, "bazaar:scout-cabin")
     assert not state.guests
-    play(state, "e3,c2")
+    play(state, "e3")
+    play(state, "c2")
     assert state.guests == 1 << named("e3") | 1 << named("c2")
     check_near = state.copy()
     play(check_near, ".")

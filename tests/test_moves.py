@@ -310,3 +310,13 @@ def test_names_of_hexes_in_moves_are_those_of_the_board() -> None:
     for step in play_on(before_the_mandatory_action(), Random(1)):
         if step.action < SIZE:
             assert action_text(step.before.setup, step.action) == name(step.action)
+
+
+def test_builds_are_not_joined() -> None:
+    """Who writes a1-c1 means a move, not two builds."""
+    state = before_the_mandatory_action()
+    untouched = state.copy()
+    with pytest.raises(NotationError, match="begins no action with several steps") as error:
+        play(state, "b1-a2")
+    assert error.value.offset == 2
+    assert state == untouched

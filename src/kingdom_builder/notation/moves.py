@@ -84,7 +84,12 @@ def _steps(setup: Setup, move: Span) -> Iterator[tuple[Span, Action]]:
     start = 0
     for joint in _JOINT.finditer(move.text):
         step = move[start : joint.start()]
-        yield step, _parse_action(setup, step)
+        action = _parse_action(setup, step)
+        if not start and action < USE:
+            raise move.error(
+                f"{step.text!r} begins no action with several steps: expected a single step", joint.start()
+            )
+        yield step, action
         start = joint.end()
     step = move[start:]
     yield step, _parse_action(setup, step)
