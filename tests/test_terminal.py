@@ -67,7 +67,7 @@ def test_help_and_reasons() -> None:
 def test_an_illegal_move_is_explained_and_the_rest_of_the_line_not_played() -> None:
     game = small()
     said = converse(game, "a1 d4 b1")
-    assert "d4 is canyon, but the terrain card shows desert" in said
+    assert "\nd4 is canyon, but the terrain card shows desert" in said
     assert game.state.own[0].bit_count() == 1
 
 

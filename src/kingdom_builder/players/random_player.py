@@ -13,7 +13,10 @@ def random_action(state: State, random: Callable[[], float]) -> Action:
 
 
 def playout(state: State, random: Callable[[], float]) -> None:
-    """Play a state to the end with random players and random draws."""
+    """Play a state to the end with random players and random draws.
+
+    `random_action` and `random_draw` written out: their calls would cost a tenth of the time.
+    """
     apply = state.apply
     legal_actions = state.legal
     while not state.over:

@@ -306,7 +306,7 @@ class State:
         supply[player] -= 1
         if not supply[player]:
             self._bring_the_end()
-        bit = BIT[h]
+        bit = BIT[h]  # from here as `_stand`, inline: half of all actions come this way
         self.free ^= bit
         self.own[player] |= bit
         self.near[player] |= NEAR[h]

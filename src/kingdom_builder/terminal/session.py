@@ -115,7 +115,7 @@ class Session:
             try:
                 self.game.play(move)
             except NotationError as error:
-                self._say(error.reason)
+                self._say(error.reason.removeprefix(f"{move}: "))
                 return
             self._tell()
         if not self.game.over and self.game.turn == turn:
