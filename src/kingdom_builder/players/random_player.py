@@ -1,9 +1,20 @@
 """The random player: every legal action is equally likely."""
 
 from collections.abc import Callable
+from random import Random
 
 from kingdom_builder.hexes import nth
-from kingdom_builder.rules import DRAWING, Action, State
+from kingdom_builder.rules import DRAWING, Action, Observation, State
+
+
+class RandomPlayer:
+    """Plays any legal action."""
+
+    def __init__(self, rng: Random) -> None:
+        self._random = rng.random
+
+    def choose(self, seen: Observation) -> Action:
+        return random_action(seen, self._random)
 
 
 def random_action(state: State, random: Callable[[], float]) -> Action:

@@ -1,0 +1,184 @@
+"""What cards will still pay: the one place where players know single cards.
+
+`WANTED` tells for a card on which hexes one more settlement is likely to pay, and how much. `PROGRESS` tells for a card
+that pays in leaps how much of its gold the pieces on the board are worth, paid or not. A card that is in neither is
+judged by the gold that it pays as things stand.
+"""
+
+from collections.abc import Callable
+from math import tanh
+
+from kingdom_builder.hexes import SE, SW, HexSet, areas, around, neighbour_counts, runs
+from kingdom_builder.rules import State
+
+Wanted = Callable[[State, int], tuple[HexSet, float]]
+Progress = Callable[[State, int, float], float]
+
+
+def _beside_water(state: State, seat: int) -> tuple[HexSet, float]:
+    return state.setup.board.beside_water, 1.0
+
+
+def _beside_mountains(state: State, seat: int) -> tuple[HexSet, float]:
+    return state.setup.board.beside_mountains, 1.0
+
+
+def _beside_special(state: State, seat: int) -> tuple[HexSet, float]:
+    return state.setup.board.beside_special, 1.0
+
+
+def _edge(state: State, seat: int) -> tuple[HexSet, float]:
+    return state.setup.board.edge, 1.0
+
+
+def _new_rows(state: State, seat: int) -> tuple[HexSet, float]:
+    own = state.own[seat]
+    return sum([row for row in state.setup.board.rows if not own & row]), 1.0
+
+
+def _fullest_row(state: State, seat: int) -> tuple[HexSet, float]:
+    own, free = state.own[seat], state.free & state.setup.board.buildable
+    return max(
+        [row for row in state.setup.board.rows if row & free], key=lambda row: (row & own).bit_count(), default=0
+    ), 2.0
+
+
+def _apart(state: State, seat: int) -> tuple[HexSet, float]:
+    return ~state.near[seat], 1.0
+
+
+def _beside_largest_area(state: State, seat: int) -> tuple[HexSet, float]:
+    return around(max(areas(state.own[seat]), key=int.bit_count, default=0)), 0.5
+
+
+def _thinnest_sector(state: State, seat: int) -> tuple[HexSet, float]:
+    own = state.own[seat]
+    return min(state.setup.board.sectors, key=lambda sector: (sector & own).bit_count()), 1.5
+
+
+def _fullest_sector(state: State, seat: int) -> tuple[HexSet, float]:
+    own = state.own[seat]
+    return max(state.setup.board.sectors, key=lambda sector: (sector & own).bit_count()), 1.0
+
+
+def _beside_others(state: State, seat: int) -> tuple[HexSet, float]:
+    beside = 0
+    for other, near in enumerate(state.near):
+        if other != seat:
+            beside |= near
+    return beside, 1.0
+
+
+WANTED: dict[str, Wanted] = {
+    "fishermen": _beside_water,
+    "miners": _beside_mountains,
+    "workers": _beside_special,
+    "travellers": _edge,
+    "discoverers": _new_rows,
+    "rangers": _new_rows,
+    "knights": _fullest_row,
+    "hermits": _apart,
+    "citizens": _beside_largest_area,
+    "farmers": _thinnest_sector,
+    "homesteaders": _fullest_sector,
+    "ambassadors": _beside_others,
+}
+
+
+def _level(state: State, seat: int, builds: float) -> float:
+    """Farmers: how far the thinnest sectors can be filled up with half of the settlements to come."""
+    own = state.own[seat]
+    counts = sorted([(sector & own).bit_count() for sector in state.setup.board.sectors])
+    left = builds * 0.5
+    level = float(counts[0])
+    for filled, upper in enumerate(counts[1:], 1):
+        step = min(upper - level, left / filled)
+        level += step
+        left -= step * filled
+    return 3 * (level - counts[0]) * 0.6
+
+
+def _sway(state: State, seat: int, builds: float) -> float:
+    """Lords: the lead in each sector, the less certain the more is still to be built."""
+    swing = 1.0 + builds / 6
+    total = 0.0
+    for sector in state.setup.board.sectors:
+        counts = [(own & sector).bit_count() for own in state.own]
+        mine = counts.pop(seat)
+        total += 6 * tanh((mine - max(counts)) / swing)
+    return total
+
+
+def _trade(state: State, seat: int, builds: float) -> float:
+    """Merchants: special hexes at most two builds away from an area that touches one."""
+    board = state.setup.board
+    free = state.free & board.buildable
+    total = 0.0
+    for area in areas(state.own[seat]):
+        touched = around(area) & board.special
+        if not touched:
+            continue
+        seen = touched
+        reach = area
+        for gold in (2.0, 1.2, 0.7):
+            reach |= around(reach) & free
+            found = around(reach) & board.special & ~seen
+            total += gold * found.bit_count()
+            seen |= found
+    return min(total, 12.0) * min(1.0, builds / 6)
+
+
+def _share(gold: float, done: int, needed: int, builds: float) -> float:
+    """What an unfinished task is worth."""
+    missing = needed - done
+    if missing <= 0 or missing > builds:
+        return 0.0
+    return gold * (done / needed) ** 2 * 0.7
+
+
+def _rim(state: State, seat: int, builds: float) -> float:
+    own = state.own[seat]
+    return _share(10, sum([1 for edge in state.setup.board.edges if edge & own]), 4, builds / 3)
+
+
+def _front(state: State, seat: int, builds: float) -> float:
+    own = state.own[seat]
+    return _share(9, max([(edge & own).bit_count() for edge in state.setup.board.edges]), 7, builds / 2)
+
+
+def _ring(state: State, seat: int, builds: float, centres: HexSet, gold: int) -> float:
+    own = state.own[seat]
+    _, twos, fours = neighbour_counts(own)
+    if fours & twos & centres:
+        return _share(gold, 5, 6, builds / 2)
+    if fours & centres:
+        return _share(gold, 4, 6, builds / 2)
+    return _share(gold, 2, 6, builds / 2) if twos & centres else 0.0
+
+
+def _fortress(state: State, seat: int, builds: float) -> float:
+    return _ring(state, seat, builds, state.own[seat], 6)
+
+
+def _refuge(state: State, seat: int, builds: float) -> float:
+    return _ring(state, seat, builds, state.setup.board.special, 8)
+
+
+def _road(state: State, seat: int, builds: float) -> float:
+    own = state.own[seat]
+    for length in (6, 5, 4, 3):
+        if runs(own, SE, length) or runs(own, SW, length):
+            return _share(7, length, 7, builds / 2)
+    return 0.0
+
+
+PROGRESS: dict[str, Progress] = {
+    "farmers": _level,
+    "lords": _sway,
+    "merchants": _trade,
+    "compass-points": _rim,
+    "advance": _front,
+    "fortress": _fortress,
+    "place-of-refuge": _refuge,
+    "road": _road,
+}

@@ -1,0 +1,67 @@
+"""The players that think: greedy and hard."""
+
+from random import Random
+
+from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.player import Budget
+from kingdom_builder.players.turns import Line, TurnSearch, hasty_step
+from kingdom_builder.rules import END, Action, Observation, State
+from kingdom_builder.rules.observation import recast
+from kingdom_builder.rules.state import MANDATORY
+
+
+class Thinker:
+    """A player that plans some actions ahead and plays them as long as everything comes as planned."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self._judgement: Judgement | None = None
+        self._plan: list[Action] = []
+        self._expected: State | None = None
+
+    def choose(self, seen: Observation) -> Action:
+        legal = seen.legal()
+        if not legal & legal - 1:
+            return legal.bit_length() - 1
+        if not self._plan or self._expected != seen:
+            self._expected = recast(seen, State)
+            self._plan = self.plan(self._expected.copy())
+        action = self._plan.pop(0)
+        assert self._expected is not None
+        if self._plan:
+            self._expected.apply(action)
+        return action
+
+    def judgement(self, state: State) -> Judgement:
+        """What judges positions of this game."""
+        if self._judgement is None or self._judgement.setup is not state.setup:
+            self._judgement = Judgement(state.setup)
+        return self._judgement
+
+    def plan(self, state: State) -> list[Action]:
+        """At least one action of the seat in turn; `state` hides the cards of others and can be played until a draw."""
+        raise NotImplementedError
+
+
+class GreedyPlayer(Thinker):
+    """Does what seems best at once."""
+
+    def plan(self, state: State) -> list[Action]:
+        line = hasty_step(Line((), state), self.judgement(state))
+        return list(line.actions) or [END]
+
+
+class HardPlayer(Thinker):
+    """Searches whole turns."""
+
+    def __init__(self, rng: Random, budget: Budget) -> None:
+        super().__init__(rng)
+        self.budget = budget
+
+    def plan(self, state: State) -> list[Action]:
+        if state.todo == MANDATORY and state.ready == state.held[state.player]:
+            self.budget.begin_turn()
+        self.budget.resume()
+        lines = TurnSearch(state, self.judgement(state), self.budget).run()
+        self.budget.pause()
+        return lines[0].moves(state.player)

@@ -1,0 +1,189 @@
+"""Whole turns: what a player may do from now until the next card is drawn, searched by a beam that widens."""
+
+from collections.abc import Iterator
+from heapq import nlargest, nsmallest
+from operator import itemgetter
+
+from kingdom_builder.hexes import AREA, members
+from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.player import Budget
+from kingdom_builder.rules import CHOSEN, END, Action, State
+
+WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
+"""Lines that are followed at the same time, in one sweep of the search after the other."""
+
+SOURCES = 5
+"""Pieces that are tried as the one to move."""
+
+HASTY_SOURCES, HASTY_LOOKS = 2, 6
+"""Pieces to move, and positions to judge, in a hasty step."""
+
+
+class Line:
+    """Some actions of a turn and where they lead."""
+
+    __slots__ = ("actions", "children", "prospect", "state", "worth")
+
+    def __init__(self, actions: tuple[Action, ...], state: State) -> None:
+        self.actions = actions
+        self.state = state
+        self.worth = 0.0
+        """What it is worth to stop here."""
+        self.prospect = 0.0
+        """What it is worth to go on from here."""
+        self.children: list[Line] | None = None
+        """The lines that go on from here, once they are known."""
+
+    def can_end(self) -> bool:
+        """Whether the turn may be ended here."""
+        return bool(self.state.legal() >> END & 1)
+
+    def is_over(self, seat: int) -> bool:
+        """Whether the seat has nothing to choose here: a card is to be drawn, or the turn is over."""
+        state = self.state
+        return state.awaiting is not None or state.over or state.player != seat
+
+    def moves(self, seat: int) -> list[Action]:
+        """The actions, with the end of the turn if that is due."""
+        return list(self.actions) if self.is_over(seat) else [*self.actions, END]
+
+
+def steps(line: Line, judgement: Judgement, sources: int) -> Iterator[Line]:
+    """Every way to change the board by as few actions as possible, or to come to a draw; not judged yet.
+
+    Of the pieces that an action can move only so many are looked at, those that will be missed least.
+    """
+    stack = [line]
+    while stack:
+        at = stack.pop()
+        state = at.state
+        lifted: list[tuple[float, Line]] = []
+        for action in members(state.legal() & ~(1 << END)):
+            after = state.copy()
+            after.apply(action)
+            new = Line((*at.actions, action), after)
+            if not _is_quiet(state, action, after):
+                yield new
+            elif after.source == action:
+                lifted.append((judgement.loss(after, after.player, action), new))
+            else:
+                stack.append(new)
+        stack += [new for _, new in nsmallest(sources, lifted, key=itemgetter(0))]
+
+
+def _is_quiet(before: State, action: Action, after: State) -> bool:
+    """Whether an action only prepares another: a tile, a card or the piece to move was chosen."""
+    if after.awaiting or not (after.acting is not None or after.anywhere):
+        return action in CHOSEN and not after.awaiting
+    return after.own == before.own and after.free == before.free and after.store == before.store
+
+
+def hasty_step(line: Line, judgement: Judgement) -> Line:
+    """The line with what seems best at once; the same line if it seems best to end the turn.
+
+    Settlements of the mandatory action come first, then tiles as long as that pays.
+    """
+    state, seat = line.state, line.state.player
+    if state.todo and state.acting is None and state.legal() & AREA:
+        lines = []
+        for action in members(state.legal() & AREA):
+            after = state.copy()
+            after.apply(action)
+            lines.append(Line((*line.actions, action), after))
+    else:
+        lines = list(steps(line, judgement, HASTY_SOURCES))
+    if len(lines) > HASTY_LOOKS:
+        lines = nlargest(HASTY_LOOKS, lines, key=lambda line: judgement.glance(line.state, seat))
+    for new in lines:
+        new.worth = judgement.worth(new.state, seat)
+    best = max(lines, key=lambda line: line.worth, default=line)
+    if state.legal() >> END & 1 and judgement.worth(state, seat) >= best.worth:
+        return line
+    return best
+
+
+def hasty_turn(start: State, judgement: Judgement) -> Line:
+    """A whole turn of hasty steps, up to its end or a draw."""
+    line = Line((), start)
+    while not line.is_over(start.player):
+        next_line = hasty_step(line, judgement)
+        if next_line is line:
+            break
+        line = next_line
+    return line
+
+
+class TurnSearch:
+    """The search for good turns from one state, for the seat in turn."""
+
+    def __init__(self, start: State, judgement: Judgement, budget: Budget) -> None:
+        self.seat = start.player
+        self.judgement = judgement
+        self.budget = budget
+        self.root = Line((), start)
+        self.found: list[Line] = []
+        """The whole turns that were found."""
+        self._known: set[tuple[object, ...]] = set()
+
+    def run(self) -> list[Line]:
+        """Whole turns, best first."""
+        self._add(hasty_turn(self.root.state, self.judgement))
+        if self.root.can_end():
+            self._add(self.root)
+        for width in WIDTHS:
+            if not self._sweep(width):
+                break
+        return sorted(self.found, key=lambda line: -line.worth)
+
+    def _add(self, line: Line) -> None:
+        line.worth = self.judgement.worth(line.state, self.seat)
+        if line.is_over(self.seat):
+            line.worth += self.judgement.left_to_do(line.state)
+        self.found.append(line)
+
+    def _sweep(self, width: int) -> bool:
+        """Search with one width. False if the budget is spent."""
+        frontier = [self.root]
+        while frontier:
+            children: list[Line] = []
+            for line in frontier:
+                if line.children is None and not self._expand(line):
+                    return False
+                assert line.children is not None
+                children += line.children
+            frontier = nlargest(width, children, key=lambda line: line.prospect)
+        return True
+
+    def _expand(self, line: Line) -> bool:
+        """Find and judge what goes on from a line. False if the budget is spent."""
+        seat = self.seat
+        children: list[Line] = []
+        for new in steps(line, self.judgement, SOURCES):
+            state = new.state
+            key = (
+                state.own[seat],
+                state.free,
+                state.todo,
+                state.ready,
+                state.acting,
+                state.source,
+                state.steps,
+                state.card,
+                state.awaiting,
+            )
+            if key in self._known:
+                continue
+            if not self.budget.spend():
+                return False
+            self._known.add(key)
+            new.worth = self.judgement.worth(state, seat)
+            new.prospect = new.worth + self.judgement.left_to_do(state)
+            if new.is_over(seat):
+                new.worth = new.prospect
+                self.found.append(new)
+                continue
+            if new.can_end():
+                self.found.append(new)
+            children.append(new)
+        line.children = children
+        return True

@@ -1,0 +1,196 @@
+"""Players: every one plays every set by the rules, knows no hidden card, and repeats itself when asked to."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from playing import LONGEST
+
+from kingdom_builder.content import ALL_SETS, first_game, random_setup
+from kingdom_builder.notation import position_of
+from kingdom_builder.players import LEVELS, Player, make_player
+from kingdom_builder.players.player import Budget
+from kingdom_builder.players.thinkers import HardPlayer
+from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores
+
+TABLES = [
+    (2, ("base",)),
+    (3, ("base", "nomads")),
+    (4, ("base", "crossroads")),
+    (3, ("base", "harvest")),
+    (2, ("base", "capitol", "caves")),
+    (5, ALL_SETS),
+]
+FAST = ("random", "greedy", "hard:15n", "expert:30n")
+
+
+def play(state: State, players: Sequence[Player], seed: object) -> list[Action]:
+    """The actions of a whole game; `apply` raises for an illegal one."""
+    rng = Random(f"draws {seed}")
+    actions: list[Action] = []
+    while not state.over:
+        assert len(actions) < LONGEST, position_of(state)
+        if state.awaiting:
+            action = random_draw(state, rng.random)
+        else:
+            action = players[state.player].choose(observe(state, state.player))
+        state.apply(action)
+        actions.append(action)
+    return actions
+
+
+def start(players: int, sets: Sequence[str] = ("base",), seed: object = 0) -> State:
+    return State(random_setup(Random(f"{sets} {seed}"), players, sets=sets))
+
+
+def midgame(seed: int, players: int = 2, sets: Sequence[str] = ("base",), actions: int = 60) -> State:
+    """A state in the middle of a random game, with somebody to move."""
+    rng = Random(seed)
+    state = start(players, sets, seed)
+    bots = [make_player("random", f"{seed} {seat}") for seat in range(players)]
+    for number in range(LONGEST):
+        if number >= actions and not state.awaiting:
+            break
+        if state.awaiting:
+            state.apply(random_draw(state, rng.random))
+        else:
+            state.apply(bots[state.player].choose(observe(state, state.player)))
+    return state
+
+
+@pytest.mark.parametrize(("players", "sets"), TABLES)
+@pytest.mark.parametrize("first", range(len(FAST)))
+def test_every_player_plays_every_set_by_the_rules(players: int, sets: tuple[str, ...], first: int) -> None:
+    state = start(players, sets, first)
+    names = [FAST[(first + seat) % len(FAST)] for seat in range(players)]
+    play(state, [make_player(name, seat) for seat, name in enumerate(names)], first)
+    assert state.over
+
+
+@pytest.mark.parametrize("name", ["greedy", "hard:40n", "expert:80n"])
+def test_answers_out_of_the_blue_at_any_position(name: str) -> None:
+    player = make_player(name, 1)
+    for seed in range(6):
+        state = midgame(seed, sets=ALL_SETS, actions=40 + 25 * seed)
+        assert state.legal() >> player.choose(observe(state, state.player)) & 1
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "hard:40n", "expert:80n"])
+def test_the_same_seed_and_positions_give_the_same_game(name: str) -> None:
+    games = [play(start(2), [make_player(name, seat) for seat in range(2)], 1) for _ in range(2)]
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "hard:40n", "expert:80n"])
+def test_knows_nothing_that_its_seat_may_not_know(name: str) -> None:
+    """The state with other cards in hidden hands gets the same answer."""
+    for seed in range(4):
+        state = midgame(seed, players=3, sets=("base", "crossroads"))
+        others = [determinize(observe(state, state.player), Random(shuffle)) for shuffle in range(6)]
+        assert len({tuple(other.hands) for other in others}) > 1
+        chosen = {make_player(name, 7).choose(observe(other, other.player)) for other in (state, *others)}
+        assert len(chosen) == 1
+
+
+@pytest.mark.parametrize(("better", "worse"), [("greedy", "random"), ("hard:500n", "greedy")])
+def test_more_thought_brings_more_gold(better: str, worse: str) -> None:
+    difference = 0
+    for seed in range(8):
+        state = start(2, seed=seed)
+        names = [better, worse] if seed % 2 else [worse, better]
+        play(state, [make_player(name, seat) for seat, name in enumerate(names)], seed)
+        gold = scores(state)
+        difference += gold[names.index(better)] - gold[names.index(worse)]
+    assert difference > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "'' is no player: expected one of random, greedy, hard, expert"),
+        ("Greedy", "'Greedy' is no player"),
+        ("hard:", "'' is no budget for a turn: expected a time such as 100ms or 1s, or 500n positions"),
+        ("hard:0ms", "'0ms' is no budget"),
+        ("hard:fast", "'fast' is no budget"),
+        ("expert:-1s", "'-1s' is no budget"),
+        ("greedy:1s", "'greedy:1s' is no player: greedy takes no budget"),
+    ],
+)
+def test_a_bad_name_says_what_was_expected(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_player(name)
+
+
+def test_every_level_is_a_player() -> None:
+    assert list(LEVELS) == ["random", "greedy", "hard", "expert"]
+    for level, sentence in LEVELS.items():
+        assert make_player(level)
+        assert sentence.endswith(".")
+
+
+class FakeClock:
+    """A clock that goes on by a millisecond whenever somebody looks at it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.001
+        return self.now
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.2])
+def test_a_turn_costs_no_more_than_its_time(seconds: float) -> None:
+    """Also with all sets and five players, and with cards drawn within the turn; the clock counts looks at itself."""
+    clock = FakeClock()
+    state = start(5, ALL_SETS, 3)
+    player = HardPlayer(Random(1), Budget(seconds, clock=clock))
+    rng = Random(2)
+    spent: dict[tuple[int, int], float] = {}
+    while not state.over:
+        if state.awaiting:
+            state.apply(random_draw(state, rng.random))
+            continue
+        before = clock.now
+        action = player.choose(observe(state, state.player))
+        turn = (state.round, state.player)
+        spent[turn] = spent.get(turn, 0.0) + clock.now - before
+        state.apply(action)
+    assert max(spent.values()) <= seconds * 1.2 + 0.02
+
+
+def test_follows_its_plan_without_thinking_again() -> None:
+    state = start(2)
+    rng = Random(1)
+    while state.awaiting:
+        state.apply(random_draw(state, rng.random))
+    player = HardPlayer(rng, Budget(nodes=100))
+    plans = 0
+    original = player.plan
+
+    def counted(state: State) -> list[Action]:
+        nonlocal plans
+        plans += 1
+        return original(state)
+
+    player.plan = counted  # type: ignore[method-assign]
+    turn = state.round, state.player
+    while (state.round, state.player) == turn and not state.awaiting:
+        state.apply(player.choose(observe(state, state.player)))
+    assert plans == 1
+
+
+def test_an_observation_from_a_game_of_its_own_is_left_as_it_was() -> None:
+    state = midgame(1)
+    seen = observe(state, state.player)
+    before = position_of(seen)
+    for name in FAST:
+        make_player(name, 1).choose(seen)
+    assert isinstance(seen, Observation)
+    assert position_of(seen) == before
+
+
+def test_the_first_game_is_played_to_its_end_by_greedy_players() -> None:
+    state = State(first_game(4))
+    play(state, [make_player("greedy", seat) for seat in range(4)], 5)
+    assert min(scores(state)) > 10
