@@ -132,9 +132,9 @@ def test_pieces_stand_on_their_hexes() -> None:
     board = first_game()
     seats = [hexset([at(0, 1), at(1, 1)]), 0, hexset([at(19, 19)])]
     picture = draw(board, pieces=seats)
-    assert places(picture, "seat-1-hexes") == {("63", "24"), ("84", "60")}
-    assert layer(picture, "seat-2-hexes") == []
-    assert [use.get("href") for use in layer(picture, "seat-3-hexes")] == ["#kb-seat-3"]
+    assert places(picture, "settlement-1-hexes") == {("63", "24"), ("84", "60")}
+    assert layer(picture, "settlement-2-hexes") == []
+    assert [use.get("href") for use in layer(picture, "settlement-3-hexes")] == ["#kb-settlement-3"]
 
 
 @pytest.mark.parametrize("kind", ["warriors", "wagons", "ships", "scouts"])
@@ -208,7 +208,7 @@ def test_highlights_and_last_pieces_are_marked() -> None:
 
 def test_hexes_outside_the_map_are_refused() -> None:
     board = Board(["GG"])
-    with pytest.raises(ValueError, match="seat-2 holds hexes outside the map"):
+    with pytest.raises(ValueError, match="settlement-2 holds hexes outside the map"):
         draw(board, pieces=[BIT[at(0, 0)], BIT[at(0, 2)]])
     with pytest.raises(ValueError, match="highlight holds hexes outside"):
         draw(board, highlight=BIT[at(1, 0)])
@@ -351,8 +351,8 @@ def test_everything_of_a_state_is_on_its_picture() -> None:
         return str(x), str(y)
 
     for name, where in {
-        "seat-1": ["d3"],
-        "seat-2": ["f2"],
+        "settlement-1": ["d3"],
+        "settlement-2": ["f2"],
         "city-halls-1": ["b2"],
         "warriors-1": ["e1"],
         "wagons-2": ["a4"],

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kingdom_builder.artwork import DISC, HEX, INK, PAPER
 
-SETTLEMENT, CITY_HALLS, FLAGS, PLAIN = "seat", "city-halls", "flags", "pieces"
+SETTLEMENT, CITY_HALLS, SCOUTS, FLAGS, PLAIN = "settlement", "city-halls", "scouts", "flags", "pieces"
 """Kinds that are drawn in their own way; the last stands for kinds without a drawing of their own."""
 
 
@@ -138,7 +138,7 @@ PIECES: dict[str, Piece] = {
         ),
         (6, -3, 1.3),
     ),
-    "scouts": Piece(  # one with a pennant
+    SCOUTS: Piece(  # one with a pennant
         (
             (WOOD, "M5.5 13V-15H7V13z"),
             (ROOF, "M7-15 15-11.5 7-8z"),

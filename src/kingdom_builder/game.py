@@ -34,7 +34,7 @@ class Game:
     """
 
     def __init__(self, start: State, seed: object = None, actions: Iterable[Action] = ()) -> None:
-        """A game that goes on from a state after some actions; the seed decides the cards drawn."""
+        """A game that goes on from a state after some actions; the seed, or a generator, decides the cards drawn."""
         self.state = start.copy()
         self._random = _rng(seed)
         self.history: list[tuple[State, Action]] = []
@@ -163,4 +163,7 @@ class Game:
 
 
 def _rng(seed: object) -> Random:
+    """The source of chance that a seed stands for; a generator stands for itself."""
+    if isinstance(seed, Random):
+        return seed
     return Random(None if seed is None else str(seed))

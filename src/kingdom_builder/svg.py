@@ -22,7 +22,7 @@ from kingdom_builder.artwork import (
 from kingdom_builder.board import Board
 from kingdom_builder.board.sections import SIDE
 from kingdom_builder.board.terrain import CAVE, DIGITS, MOUNTAIN, WATER, Letter
-from kingdom_builder.figures import CITY_HALLS, FLAGS, HOUSES, PIECES, PLAIN, SETTLEMENT, definitions
+from kingdom_builder.figures import CITY_HALLS, FLAGS, HOUSES, PIECES, PLAIN, SCOUTS, SETTLEMENT, definitions
 from kingdom_builder.hexes import NE, NEAR, NW, SE, SW, E, Hex, HexSet, W, members, row_col
 from kingdom_builder.rules import State
 
@@ -49,6 +49,9 @@ STROKES: tuple[tuple[str, str, float, float], ...] = (
     (SEAM, PAPER, 1.6, 0.9),
 )
 """How the sides of hexes are inked, from the lowest layer up: kind, colour, width, opacity."""
+
+PLAIN_MARGIN = 12
+"""Around the map, without coordinates."""
 
 Owned = dict[tuple[str, int], HexSet]
 """Where the pieces of each kind and seat stand. Seats count from 1; who has none is left out."""
@@ -94,10 +97,11 @@ def draw(
         if hexes & ~board.hexes:
             size = f"{board.height} rows of {board.width}"
             raise ValueError(f"{name} holds hexes outside the map: expected hexes of its {size}")
-    margin = 34 if coordinates else 12
+    margin = 34 if coordinates else PLAIN_MARGIN
+    letters = {_ground_letter(letter) for row in board.map for letter in row}
     layers = [
         _title(board, len(pieces), owned, highlight),
-        "\n".join(["<defs>", *_definitions(board, owned, lying, flags, highlight, last), "</defs>"]),
+        "\n".join(["<defs>", *_definitions(letters, owned, lying, flags, highlight, last), "</defs>"]),
         _paper(board, margin),
         _ground(board),
         *_sides(board),
@@ -117,29 +121,48 @@ def draw(
 def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinates: bool = True) -> Picture:
     """A state as a picture: the board with everything that stands or lies on it."""
     setup = state.setup
-    seats = range(setup.players)
-    plain = state.special
-    figures = {}
-    for key in PIECES:
-        kind = state.store.get(key, 0)
-        figures[key] = [own & kind for own in state.own]
-        plain &= ~kind
-    figures[PLAIN] = [own & plain for own in state.own]
-    figures["scouts"] = [state.guests if seat == state.player else 0 for seat in seats]
+    figures = pieces_of(state)
     left = {h: tiles for h, tiles in zip(setup.tile_hex, state.stock, strict=True) if h is not None}
     return draw(
         setup.board,
-        pieces=[own & ~state.special for own in state.own],
+        pieces=figures.pop(SETTLEMENT),
         figures=figures,
         things={"capitols": setup.capitols, "walls": state.store.get("walls", 0)},
         stock=left,
         nomads={h: tile.key for h, tile in setup.nomads.items() if left[h]},
-        flags=[_rows_marked(state, seat) for seat in seats],
+        flags=[rows_marked(state, seat) for seat in range(setup.players)],
         icons={action.key: action.icon for action in setup.actions if action.icon},
         highlight=highlight,
         last=last,
         coordinates=coordinates,
     )
+
+
+def pieces_of(state: State) -> dict[str, list[HexSet]]:
+    """Where the pieces of each seat stand, by the kind of their drawing."""
+    kinds = {SETTLEMENT: [own & ~state.special for own in state.own]}
+    plain = state.special
+    for key in PIECES:
+        kind = state.store.get(key, 0)
+        kinds[key] = [own & kind for own in state.own]
+        plain &= ~kind
+    kinds[PLAIN] = [own & plain for own in state.own]
+    kinds[SCOUTS] = [state.guests if seat == state.player else 0 for seat in range(state.setup.players)]
+    return kinds
+
+
+def whole_artwork() -> str:
+    """The definitions of everything that a picture may use, for pages that draw on a map themselves."""
+    every = (1 << len(HOUSES)) - 1
+    owned = {(key, seat): every for key in (SETTLEMENT, *PIECES) for seat in range(1, len(HOUSES) + 1)}
+    return "\n".join(_definitions(GROUND, owned, THINGS, [1] * len(HOUSES), 1, 1))
+
+
+def map_layers(board: Board, icons: Mapping[str, str], capitols: HexSet = 0) -> str:
+    """What does not change of a map, as elements that use the whole artwork."""
+    lying = _marks("capitols", capitols)
+    layers = (_paper(board, PLAIN_MARGIN), _ground(board), *_sides(board), _locations(board, {}, icons), lying)
+    return "\n".join(filter(None, layers))
 
 
 def _owned(pieces: Sequence[HexSet], figures: Mapping[str, Sequence[HexSet]]) -> Owned:
@@ -163,7 +186,8 @@ def _lying(things: Mapping[str, HexSet]) -> dict[str, HexSet]:
     return lying
 
 
-def _rows_marked(state: State, seat: int) -> int:
+def rows_marked(state: State, seat: int) -> int:
+    """The rows that carry a marker of a seat, as a set of row numbers."""
     rows = 0
     for printed in state.setup.printed:
         rows |= printed.rows_marked(state, seat)
@@ -212,10 +236,15 @@ def _title(board: Board, seats: int, owned: Owned, highlight: HexSet) -> str:
 
 
 def _definitions(
-    board: Board, owned: Owned, things: Iterable[str], flags: Sequence[int], highlight: HexSet, last: HexSet
+    letters: Iterable[Letter],
+    owned: Owned,
+    things: Iterable[str],
+    flags: Sequence[int],
+    highlight: HexSet,
+    last: HexSet,
 ) -> Iterator[str]:
     """The artwork of the letters, pieces and marks that occur on the picture."""
-    for letter in sorted({_ground_letter(letter) for row in board.map for letter in row}):
+    for letter in sorted(letters):
         yield from _tiles(letter)
     for key in things:
         yield f'<g id="kb-{key}">{THINGS[key]}</g>'

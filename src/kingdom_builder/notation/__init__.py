@@ -3,7 +3,7 @@
 from kingdom_builder.notation.errors import IllegalMove, NotationError
 from kingdom_builder.notation.moves import action_text, join_moves, legal_texts, parse_move, play
 from kingdom_builder.notation.position import board_text, parse_position, position_of
-from kingdom_builder.notation.records import Entry, Line, Record, parse_record, score_text
+from kingdom_builder.notation.records import Entry, Line, Record, parse_record, score_text, turn_number
 
 __all__ = [
     "Entry",
@@ -21,4 +21,5 @@ __all__ = [
     "play",
     "position_of",
     "score_text",
+    "turn_number",
 ]

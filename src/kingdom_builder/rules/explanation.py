@@ -1,4 +1,4 @@
-"""Why an action is not legal, in one sentence that names the rule."""
+"""What to do next, and why an action is not legal: one sentence each, the second names the rule."""
 
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,17 @@ if TYPE_CHECKING:
 DRAW_FIRST = "A terrain card has to be drawn first."
 SEATS = "ABCDE"
 """The names of the seats in texts."""
+
+
+def next_step(state: "State") -> str:
+    """What the player in turn can do now, in one sentence."""
+    if state.acting is not None:
+        return state.acting.next_step(state)
+    if state.todo and state.choice_is_open():
+        return "Choose a card, or use a tile that needs none."
+    if state.todo:
+        return f"Build {state.todo} on {NAMES[state.card]}{', anywhere' if state.anywhere else ''}."
+    return "End the turn, or use a tile." if state.ready else "End the turn."
 
 
 def why_not(state: "State", action: Action) -> str | None:

@@ -8,7 +8,7 @@ from rich.text import Text
 from kingdom_builder.board.terrain import CASTLE, CAVE, DIGITS, LAND, MOUNTAIN, NAMES, WATER
 from kingdom_builder.hexes import BIT, Hex, HexSet, at, members, name
 from kingdom_builder.rules import State, breakdown
-from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules.explanation import next_step, seat_letter
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 
@@ -115,17 +115,6 @@ def _card_in_play(state: State) -> str:
     if state.choice_is_open():
         return " or ".join(f"{NAMES[card]} (!{card})" for card in state.hands[state.player] if card != HIDDEN)
     return NAMES[state.card] if state.card else "none"
-
-
-def next_step(state: State) -> str:
-    """What the player in turn can do now, in one sentence."""
-    if state.acting is not None:
-        return state.acting.next_step(state)
-    if state.todo and state.choice_is_open():
-        return "Choose a card, or use a tile that needs none."
-    if state.todo:
-        return f"Build {state.todo} on {NAMES[state.card]}{', anywhere' if state.anywhere else ''}."
-    return "End the turn with '.', or use a tile." if state.ready else "End the turn with '.'"
 
 
 def _seats(state: State) -> list[Text]:

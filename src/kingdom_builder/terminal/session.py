@@ -12,8 +12,8 @@ from kingdom_builder.hexes import AREA, names
 from kingdom_builder.notation import NotationError, action_text, position_of
 from kingdom_builder.players import random_action
 from kingdom_builder.rules import Printed, observe
-from kingdom_builder.rules.explanation import seat_letter
-from kingdom_builder.terminal.drawing import next_step, table
+from kingdom_builder.rules.explanation import next_step, seat_letter
+from kingdom_builder.terminal.drawing import table
 
 HELP = """\
 Type the hexes to build on, one or several: k7, or k7 k8 k9 (column, row).
