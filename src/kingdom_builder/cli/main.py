@@ -10,6 +10,20 @@ from typing import NoReturn
 POSITION_HELP = "a position as docs/notation.md has it, 'first' for the start of the printed first game, or - for stdin"
 
 
+SERVER_LIMITS = {
+    "--max-tables": "tables in the database (default 10000)",
+    "--max-connections": "open pages (default 2000)",
+    "--max-connections-per-table": "open pages of one table (default 50)",
+    "--messages-per-second": "of one page, on average (default 20)",
+    "--tables-per-minute": "new tables from one address (default 60)",
+    "--max-message": "bytes of a WebSocket message (default 4096)",
+    "--max-body": "bytes of an HTTP request (default 1000000)",
+    "--keep-days": "older tables are removed at the start (default 180)",
+    "--bot-workers": "processes in which bots think (default 1)",
+}
+"""The limits of the server that can be set, each with what it limits."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line."""
 
@@ -46,7 +60,7 @@ def make_parser() -> Parser:
     """The parser of the whole command line."""
     parser = Parser(
         prog="kb",
-        description="Kingdom Builder: play in the terminal, look at positions, count, simulate, measure.",
+        description="Kingdom Builder: play in the browser or the terminal, look at positions, simulate, measure.",
         epilog="Example: kb play --first",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -73,6 +87,14 @@ def make_parser() -> Parser:
     play.add_argument("--seed", help="play the same game again (default: by chance)")
     play.add_argument("--position", nargs="+", metavar="POSITION", help="go on from a position")
     play.add_argument("--record", metavar="FILE", help="write the record of the game to a file")
+
+    serve = add("serve", "play in the browser", "kb serve --open", "serve")
+    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="0.0.0.0 lets friends in your network in")
+    serve.add_argument("--port", type=_number(1, 65535), metavar="N", help="default 8000, or else a free one")
+    serve.add_argument("--data", metavar="DIR", help="where the games are kept (default: the user's data folder)")
+    serve.add_argument("--open", action="store_true", help="open the page in the browser")
+    for flag, limit in SERVER_LIMITS.items():
+        serve.add_argument(flag, type=_number(1, None), metavar="N", help=limit)
 
     show = add("show", "draw a position as text or as a picture", "kb show first --svg board.svg", "look")
     _add_position(show)
@@ -122,7 +144,10 @@ def make_parser() -> Parser:
     _add_sets(simulate)
     _add_options(simulate)
 
-    bench = add("bench", "measure the speed of the engine in CPU time", "kb bench --json", "bench")
+    bench = add("bench", "measure the speed of the engine in CPU time, or of the server", "kb bench --json", "bench")
+    bench.add_argument("what", nargs="?", choices=("engine", "serve"), default="engine", help="default: engine")
+    bench.add_argument("--tables", type=_number(1, None), default=200, metavar="N", help="for serve (default 200)")
+    bench.add_argument("--seconds", type=_number(1, None), default=20, metavar="N", help="for serve (default 20)")
     bench.add_argument("--games", type=_number(1, None), default=3000, metavar="N", help="default 3000")
     bench.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser

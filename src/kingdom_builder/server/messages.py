@@ -1,0 +1,540 @@
+"""What goes over the wire, in both directions. `docs/protocol.md` explains it; `web/src/protocol.ts` is made of it.
+
+Hexes, moves and positions are texts as in `docs/notation.md`; printed things are named by their keys. Seats are
+numbered in the order of turns, from 0.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from msgspec import Struct
+
+PROTOCOL = 1
+"""Changes whenever an old client could misunderstand the server."""
+
+NAME_LENGTH = 24
+CHAT_LENGTH = 300
+
+# ---- the catalogue: what is printed, once for all games --------------------------------------------------------------
+
+
+PrintedKind = Literal["location", "card", "task", "nomad", "always"]
+
+
+@dataclass(frozen=True)
+class PrintedThing:
+    """A location, card, task, nomad tile, or what else pays or acts."""
+
+    key: str
+    kind: PrintedKind
+    set: str
+    name: str
+    text: str
+    icon: str
+    """SVG elements in a box of 24 x 24, or nothing."""
+    excluded_by: str | None = None
+    """The option that keeps a card out of random setups."""
+
+
+@dataclass(frozen=True)
+class BoxInfo:
+    key: str
+    name: str
+
+
+@dataclass(frozen=True)
+class SectionInfo:
+    """A printed map of 10 x 10 hexes, by rows of letters."""
+
+    key: str
+    set: str
+    stand_in: bool
+    """Whether the printed map is not known to us, so that another stands in for it."""
+    locations: list[str]
+    rows: list[str]
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
+class LevelInfo:
+    """A bot that can take a seat."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Everything that is the same for all games."""
+
+    protocol: int
+    version: str
+    """Of the program."""
+    sets: list[BoxInfo]
+    printed: list[PrintedThing]
+    sections: list[SectionInfo]
+    options: list[OptionInfo]
+    levels: list[LevelInfo]
+    terrain: dict[str, str]
+    """The name of each letter of the map."""
+    artwork: str
+    """SVG definitions: terrain `kb-G0`, pieces `kb-settlement-1`, things `kb-walls`; see docs/protocol.md."""
+    colours: list[str]
+    """The main colour of each set of pieces; the n-th has the artwork of number n + 1."""
+
+
+# ---- a game ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SetupView:
+    """What does not change during a game."""
+
+    players: int
+    board: str
+    """The four sections, or the map itself."""
+    width: int
+    height: int
+    rows: list[str]
+    """The map by letters."""
+    locations: dict[str, str]
+    """The key of the location on each location hex."""
+    nomads: dict[str, str]
+    """The key of the tile on each nomad space at the beginning."""
+    capitols: list[str]
+    cards: list[str]
+    tasks: list[str]
+    scoring: list[str]
+    """Everything that pays, in the order of `View.gold`."""
+    actions: list[str]
+    """All extra actions that the game has."""
+    options: list[str]
+    stand_ins: list[str]
+    map: str
+    """The map as SVG elements that use the artwork of the catalogue; a hex is 42 wide and 48 high."""
+    start: str
+    """The position before the first card is dealt."""
+
+
+TileStatus = Literal["ready", "used", "new", "passive"]
+
+
+@dataclass(frozen=True)
+class TileView:
+    """A tile that a seat holds."""
+
+    key: str
+    hex: str | None
+    """Where it comes from; nothing for actions that everybody has."""
+    status: TileStatus
+    """New ones can be used from the next turn on."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as one viewer may see it."""
+
+    ply: int
+    """The number of actions so far, draws included."""
+    round: int
+    player: int
+    """The seat in turn."""
+    awaiting: str
+    """What a card has to be drawn for; empty while a player decides."""
+    card: str
+    """The letter of the played terrain card, if any."""
+    todo: int
+    """Settlements of the mandatory action still to build."""
+    anywhere: bool
+    """The next build may ignore the adjacency rule."""
+    acting: str | None
+    """The extra action in progress."""
+    source: str | None
+    """The piece that is being moved."""
+    steps: int
+    ending: bool
+    """This is the last round."""
+    over: bool
+    winners: list[int]
+    """The seats with most gold, once the game is over."""
+    hands: list[str]
+    """The terrain cards of each seat; `?` for those that the viewer may not see."""
+    deck: int
+    """Cards in the draw pile."""
+    supply: list[int]
+    tiles: list[list[TileView]]
+    pieces: dict[str, list[list[str]]]
+    """The hexes of each kind of piece, by seat."""
+    walls: list[str]
+    stock: dict[str, int]
+    """Tiles left on each location and nomad space."""
+    flags: list[list[int]]
+    """The rows marked by each seat, from 1."""
+    gold: list[list[int]]
+    """The gold of each seat as things stand, by the setup's `scoring`."""
+    last: list[str]
+    """Where pieces came since the viewer's last turn, or the last turn of everybody else."""
+    step: str
+    """What the player in turn can do now, in one sentence."""
+    legal: list[str]
+    """The moves that the viewer may make now."""
+    undo: bool
+    """Whether the viewer may take the last action back."""
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something that happened to a seat, for the log and for animation."""
+
+    kind: str
+    """`built`, `moved`, `removed`, `tile-taken`, `tile-lost`, `tile-used`, `card-drawn`, `turn-begun`, ..."""
+    seat: int
+    words: str
+    """As in "A builds on k7", without the A."""
+    hexes: list[str] = field(default_factory=list)
+    key: str | None = None
+    """What it is about: the key of a tile or card, or the kind of a piece."""
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One action with what it changed."""
+
+    ply: int
+    """The number of the action, from 1."""
+    turn: str
+    """As in `3A`."""
+    seat: int
+    move: str
+    """A drawn card that the viewer may not see is `=?`."""
+    happenings: list[Happening]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A moment of a game."""
+
+    view: View
+    line: LogLine | None
+    """What led here; nothing for the first."""
+    position: str
+    """With `?` for cards that the viewer may not see."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game from its beginning, as one viewer may see it."""
+
+    setup: SetupView
+    names: list[str]
+    colours: list[int]
+    frames: list[Frame]
+    tags: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PayLine:
+    """What one card pays a seat, and the hexes that pay."""
+
+    key: str
+    seat: int
+    gold: int
+    hexes: list[str]
+
+
+# ---- a table ---------------------------------------------------------------------------------------------------------
+
+Kind = Literal["person", "bot", "open"]
+"""Who sits at a seat: somebody, a bot, or nobody yet (its link is waiting)."""
+
+
+@dataclass(frozen=True)
+class SeatView:
+    name: str
+    kind: Kind
+    colour: int
+    level: str
+    """Of a bot."""
+    connected: bool
+    """Whether a page of this seat is open."""
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    version: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class TableView:
+    """Who is at the table, as one viewer sees it."""
+
+    id: str
+    game: int
+    """The number of the game at this table, from 1."""
+    seed: str
+    """Gives the same board and cards again; what is drawn in the game does not depend on it."""
+    seats: list[SeatView]
+    yours: list[int]
+    """The seats that the viewer plays."""
+    host: bool
+    watchers: int
+    chat: list[ChatLine]
+
+
+# ---- HTTP ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SetupChoice:
+    """How a game is set up; what is not given is left to chance."""
+
+    sets: list[str] = field(default_factory=lambda: ["base"])
+    board: str | None = None
+    """Four sections such as `tavern/paddock/oasis'/farm`, `first` for the printed first game, or nothing: by chance."""
+    cards: list[str] | None = None
+    """The keys of three cards, or nothing: by chance."""
+    options: list[str] = field(default_factory=list)
+    seed: str | None = None
+    position: str | None = None
+    """Go on from this position instead; hidden cards in it are drawn by chance."""
+
+
+@dataclass(frozen=True)
+class SeatChoice:
+    kind: Kind
+    """`person`: played on the device that makes the table; `open`: by somebody who gets the link."""
+    name: str = ""
+    colour: int | None = None
+    level: str = ""
+    """Of a bot."""
+
+
+@dataclass(frozen=True)
+class NewTable:
+    seats: list[SeatChoice]
+    setup: SetupChoice = field(default_factory=SetupChoice)
+    shuffle: bool = False
+    """Whether chance decides the order of the seats."""
+
+
+@dataclass(frozen=True)
+class TableMade:
+    """The keys to a new table. Keep them: the server does not know them any more."""
+
+    id: str
+    host: str
+    """Allows to manage the table."""
+    watch: str
+    """Allows to look on."""
+    seats: list[str]
+    """Allows to play a seat; empty for bots."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A setup to look at before a table is made of it."""
+
+    setup: SetupView
+    view: View
+    seed: str
+
+
+@dataclass(frozen=True)
+class RecordText:
+    text: str
+
+
+@dataclass(frozen=True)
+class PositionText:
+    position: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a request was refused."""
+
+    code: str
+    text: str
+    offset: int | None = None
+    """Where in a text the trouble is."""
+
+
+# ---- WebSocket: to the server ----------------------------------------------------------------------------------------
+
+
+class Command(Struct, tag_field="type", tag=lambda name: name.lower(), forbid_unknown_fields=True):
+    """Something that a client asks for."""
+
+
+class Hello(Command):
+    """The first message of a connection."""
+
+    tokens: list[str]
+    """The keys of all seats that are played here, and the host's if it is here; or the one for looking on."""
+    protocol: int = PROTOCOL
+    version: int = 0
+    """The last version that this client has seen, if it was here before."""
+    game: int = 0
+    """The game that it saw it of."""
+
+
+class Play(Command):
+    """Make a move, one of `View.legal` or several steps at once such as `paddock:k7-m7`."""
+
+    id: str
+    """Of the client's own choice: a command with the same id is carried out only once."""
+    version: int
+    """The last version that the client has seen. If the game has changed since, nothing is done."""
+    move: str
+
+
+class Undo(Command):
+    """Take the last action back, or the whole turn: up to the last drawn card."""
+
+    id: str
+    version: int
+    whole_turn: bool = False
+
+
+class Join(Command):
+    """Choose name and colour of a seat."""
+
+    id: str
+    seat: int
+    name: str
+    colour: int
+
+
+class Say(Command):
+    """Speak to all at the table."""
+
+    id: str
+    text: str
+    seat: int | None = None
+    """Who speaks; a host or watcher without seat has a `name`."""
+    name: str = ""
+
+
+class Reseat(Command):
+    """Host only: give a seat to a bot of some level, or to whoever gets its new link."""
+
+    id: str
+    seat: int
+    level: str = ""
+    """Empty: to a person."""
+
+
+class Rematch(Command):
+    """Host only, after the end: play again at this table; the seats move up by one."""
+
+    id: str
+    same_board: bool = True
+
+
+class Why(Command):
+    """Ask why a move, such as building on a hex, is not legal."""
+
+    id: str
+    move: str
+
+
+class Pay(Command):
+    """Ask for the hexes that pay, for all seats and cards."""
+
+    id: str
+
+
+class Ping(Command):
+    """Anybody there?"""
+
+    id: str
+
+
+Change = Play | Undo | Join | Say | Reseat | Rematch
+"""Commands that change something."""
+
+AnyCommand = Hello | Change | Why | Pay | Ping
+
+# ---- WebSocket: to the client ----------------------------------------------------------------------------------------
+
+
+class Message(Struct, tag_field="type", tag=lambda name: name.lower()):
+    """Something that the server tells."""
+
+
+class Welcome(Message):
+    """A game from the beginning: after Hello, and when a new game begins at the table."""
+
+    protocol: int
+    version: int
+    table: TableView
+    setup: SetupView
+    view: View
+    lines: list[LogLine]
+    """All actions so far."""
+
+
+class Update(Message):
+    """The game has changed. Lines with a ply greater than `since` are replaced by these."""
+
+    version: int
+    since: int
+    lines: list[LogLine]
+    view: View
+
+
+class Table(Message):
+    """Somebody came, left, spoke or changed."""
+
+    version: int
+    table: TableView
+
+
+class Done(Message):
+    """A command was carried out, and what it changed is stored."""
+
+    id: str
+    version: int
+    token: str | None = None
+    """The key of a seat that was freed for a new person."""
+
+
+class Refused(Message):
+    """A command was not carried out; nothing has changed."""
+
+    id: str
+    code: str
+    """`illegal`, `stale`, `forbidden`, `malformed`, `too-large`, `too-fast`, `unknown-key`, `store`, ..."""
+    text: str
+    """Why, in one sentence."""
+
+
+class Reason(Message):
+    """The answer to Why."""
+
+    id: str
+    version: int
+    reason: str | None
+    """Nothing if the move is legal."""
+
+
+class Payment(Message):
+    """The answer to Pay."""
+
+    id: str
+    version: int
+    lines: list[PayLine]
+
+
+class Pong(Message):
+    id: str
+
+
+AnyMessage = Welcome | Update | Table | Done | Refused | Reason | Payment | Pong

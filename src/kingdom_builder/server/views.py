@@ -1,0 +1,223 @@
+"""States as they go over the wire: what a viewer may see of a game, and nothing else."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+from kingdom_builder.content import PRINTED
+from kingdom_builder.figures import SETTLEMENT
+from kingdom_builder.hexes import HexSet, members, name
+from kingdom_builder.notation import action_text, board_text, legal_texts, position_of, turn_number
+from kingdom_builder.rules import DRAWN, Action, Event, ExtraAction, Printed, State, breakdown, events, observe
+from kingdom_builder.rules.explanation import next_step
+from kingdom_builder.rules.setup import WALLS
+from kingdom_builder.rules.state import HAND, HIDDEN
+from kingdom_builder.server.messages import Frame, Happening, LogLine, PayLine, SetupView, TileStatus, TileView, View
+from kingdom_builder.svg import map_layers, pieces_of, rows_marked
+
+ICONS = {printed.key: printed.icon for printed in PRINTED if printed.icon}
+
+Moment = tuple[State, Action]
+"""A state and the action that followed."""
+
+Eyes = int | None
+"""The seat that looks; None for somebody who sees only what is open to all, EVERYTHING for games without secrets."""
+
+EVERYTHING: Eyes = -1
+
+
+def seen_by(eyes: Eyes, state: State) -> State:
+    """A state in the eyes of somebody."""
+    return state if eyes == EVERYTHING else observe(state, eyes)
+
+
+def setup_view(start: State) -> SetupView:
+    setup = start.setup
+    board = setup.board
+    return SetupView(
+        players=setup.players,
+        board=board_text(board),
+        width=board.width,
+        height=board.height,
+        rows=list(board.map),
+        locations={name(h): key for h, key in board.locations},
+        nomads={name(h): tile.key for h, tile in setup.nomads.items()},
+        capitols=names(setup.capitols),
+        cards=[card.key for card in setup.cards],
+        tasks=[task.key for task in setup.tasks],
+        scoring=[card.key for card in setup.scoring],
+        actions=[action.key for action in setup.actions],
+        options=sorted(setup.options),
+        stand_ins=board.stand_ins,
+        map=map_layers(board, ICONS, setup.capitols),
+        start=position_of(observe(start, None)),
+    )
+
+
+def view_of(
+    state: State, ply: int, eyes: Eyes = None, *, last: HexSet = 0, acts: bool = False, undo: bool = False
+) -> View:
+    """A state in the eyes of a seat. `acts`: the moves of the player in turn are the viewer's to make."""
+    seen = seen_by(eyes, state)
+    setup = state.setup
+    seats = range(setup.players)
+    scoring = setup.scoring
+    return View(
+        ply=ply,
+        round=seen.round,
+        player=seen.player,
+        awaiting=seen.awaiting or "",
+        card=seen.card,
+        todo=seen.todo,
+        anywhere=seen.anywhere,
+        acting=seen.acting.key if seen.acting is not None else None,
+        source=name(seen.source) if seen.source is not None else None,
+        steps=seen.steps,
+        ending=seen.ending,
+        over=seen.over,
+        winners=_winners(seen),
+        hands=seen.hands,
+        deck=len(state.deck),
+        supply=seen.supply,
+        tiles=[_tiles(seen, seat) for seat in seats],
+        pieces={kind: [names(hexes) for hexes in by_seat] for kind, by_seat in _pieces(seen).items()},
+        walls=names(seen.store.get(WALLS, 0)),
+        stock={name(h): left for h, left in zip(setup.tile_hex, seen.stock, strict=True) if h is not None},
+        flags=[[row + 1 for row in members(rows_marked(seen, seat))] for seat in seats],
+        gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
+        last=names(last),
+        step="" if seen.over or seen.awaiting or not seen.round else next_step(seen),
+        legal=legal_texts(state) if acts and not state.awaiting and not state.over else [],
+        undo=undo,
+    )
+
+
+def _winners(seen: State) -> list[int]:
+    if not seen.over:
+        return []
+    totals = [sum(card.score(seen, seat)[0] for card in seen.setup.scoring) for seat in range(seen.setup.players)]
+    return [seat for seat, gold in enumerate(totals) if gold == max(totals)]
+
+
+def _pieces(seen: State) -> dict[str, list[HexSet]]:
+    """The kinds of pieces that are on the board; the settlements in any case."""
+    if not seen.special and not seen.guests:
+        return {SETTLEMENT: seen.own}
+    return {kind: hexes for kind, hexes in pieces_of(seen).items() if kind == SETTLEMENT or any(hexes)}
+
+
+def _tiles(seen: State, seat: int) -> list[TileView]:
+    setup = seen.setup
+    held = seen.held[seat] if seat == seen.player else seen.held[seat] & ~setup.standing
+    found = []
+    for tile in members(held):
+        h = setup.tile_hex[tile]
+        action = setup.actions[setup.tile_kind[tile]]
+        found.append(TileView(action.key, None if h is None else name(h), _status(seen, seat, tile, action)))
+    return found
+
+
+def _status(seen: State, seat: int, tile: int, action: ExtraAction) -> TileStatus:
+    if action.passive:
+        return "passive"
+    if seat != seen.player or seen.awaiting == HAND:
+        return "ready"
+    if seen.fresh >> tile & 1:
+        return "new"
+    return "ready" if seen.ready >> tile & 1 else "used"
+
+
+def names(hexes: HexSet) -> list[str]:
+    return [name(h) for h in members(hexes)]
+
+
+def pay_lines(state: State) -> list[PayLine]:
+    """What pays each seat, by card."""
+    return [
+        PayLine(line.card.key, seat, line.gold, names(line.hexes))
+        for seat in range(state.setup.players)
+        for line in breakdown(state, seat)
+    ]
+
+
+# ---- the log ---------------------------------------------------------------------------------------------------------
+
+
+def log_line(before: State, action: Action, after: State, ply: int, eyes: Eyes) -> LogLine:
+    """One action in the eyes of a seat."""
+    happened = [_happening(event) for event in events(seen_by(eyes, before), action, seen_by(eyes, after))]
+    move = action_text(before.setup, action)
+    if action in DRAWN and any(each.kind == "card-drawn" and each.key == HIDDEN for each in happened):
+        move = f"={HIDDEN}"
+    return LogLine(ply, turn_number(before), before.player, move, happened)
+
+
+def log_lines(history: Sequence[Moment], now: State, eyes: Eyes, since: int = 0) -> list[LogLine]:
+    """The actions after the first `since`."""
+    return [
+        log_line(before, action, history[ply][0] if ply < len(history) else now, ply, eyes)
+        for ply, (before, action) in enumerate(history[since:], since + 1)
+    ]
+
+
+def frames(history: Sequence[Moment], now: State, eyes: Eyes) -> Iterator[Frame]:
+    """All moments of a game."""
+    lines = [None, *log_lines(history, now, eyes)]
+    for ply, (line, state) in enumerate(zip(lines, [*(state for state, _ in history), now], strict=True)):
+        view = view_of(state, ply, eyes, last=last_placed(history, state, ply))
+        yield Frame(view, line, position_of(seen_by(eyes, state)))
+
+
+def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int:
+    """How many actions can be told to somebody without telling a card that is hidden from them now."""
+    hidden = [hand.count(HIDDEN) for hand in seen_by(eyes, now).hands]
+    first = len(history)
+    for ply in range(len(history) - 1, -1, -1):
+        before, action = history[ply]
+        if action in DRAWN and before.awaiting == HAND and hidden[before.player]:
+            hidden[before.player] -= 1
+            first = ply
+    return first
+
+
+def last_placed(history: Sequence[Moment], state: State, ply: int) -> HexSet:
+    """Where pieces came in this turn and in those of everybody else before it."""
+    turns = state.setup.players
+    turn = (state.round, state.player)
+    begin = state
+    for before, _ in reversed(history[:ply]):
+        if (before.round, before.player) != turn:
+            turn = (before.round, before.player)
+            turns -= 1
+            if not turns:
+                break
+        begin = before
+    return occupied(state) & ~occupied(begin)
+
+
+def occupied(state: State) -> HexSet:
+    everything: HexSet = state.store.get(WALLS, 0)
+    for own in state.own:
+        everything |= own
+    return everything
+
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def _happening(event: Event) -> Happening:
+    """An event by its fields: hexes are those of type Hex, the key is that of what is printed."""
+    hexes: list[str] = []
+    key = None
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if isinstance(value, Printed):
+            key = value.key
+        elif isinstance(value, str):
+            key = value
+        elif field.name in HEX_FIELDS:
+            hexes.append(name(value))
+    return Happening(_CAMEL.sub("-", type(event).__name__).lower(), event.seat, event.words, hexes, key)
+
+
+HEX_FIELDS = ("hex", "source", "target")

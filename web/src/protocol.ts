@@ -1,0 +1,382 @@
+// Made by tests/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
+
+export const PROTOCOL = 1;
+
+export const NAME_LENGTH = 24;
+
+export const CHAT_LENGTH = 300;
+
+export type Kind = "person" | "bot" | "open";
+
+/** A location, card, task, nomad tile, or what else pays or acts. */
+export interface PrintedThing {
+	key: string;
+	kind: "location" | "card" | "task" | "nomad" | "always";
+	set: string;
+	name: string;
+	text: string;
+	icon: string;
+	excluded_by: string | null;
+}
+
+export interface BoxInfo {
+	key: string;
+	name: string;
+}
+
+/** A printed map of 10 x 10 hexes, by rows of letters. */
+export interface SectionInfo {
+	key: string;
+	set: string;
+	stand_in: boolean;
+	locations: string[];
+	rows: string[];
+}
+
+export interface OptionInfo {
+	key: string;
+	text: string;
+}
+
+/** A bot that can take a seat. */
+export interface LevelInfo {
+	key: string;
+	text: string;
+}
+
+/** Everything that is the same for all games. */
+export interface Catalogue {
+	protocol: number;
+	version: string;
+	sets: BoxInfo[];
+	printed: PrintedThing[];
+	sections: SectionInfo[];
+	options: OptionInfo[];
+	levels: LevelInfo[];
+	terrain: Record<string, string>;
+	artwork: string;
+	colours: string[];
+}
+
+/** What does not change during a game. */
+export interface SetupView {
+	players: number;
+	board: string;
+	width: number;
+	height: number;
+	rows: string[];
+	locations: Record<string, string>;
+	nomads: Record<string, string>;
+	capitols: string[];
+	cards: string[];
+	tasks: string[];
+	scoring: string[];
+	actions: string[];
+	options: string[];
+	stand_ins: string[];
+	map: string;
+	start: string;
+}
+
+/** A tile that a seat holds. */
+export interface TileView {
+	key: string;
+	hex: string | null;
+	status: "ready" | "used" | "new" | "passive";
+}
+
+/** A position as one viewer may see it. */
+export interface View {
+	ply: number;
+	round: number;
+	player: number;
+	awaiting: string;
+	card: string;
+	todo: number;
+	anywhere: boolean;
+	acting: string | null;
+	source: string | null;
+	steps: number;
+	ending: boolean;
+	over: boolean;
+	winners: number[];
+	hands: string[];
+	deck: number;
+	supply: number[];
+	tiles: TileView[][];
+	pieces: Record<string, string[][]>;
+	walls: string[];
+	stock: Record<string, number>;
+	flags: number[][];
+	gold: number[][];
+	last: string[];
+	step: string;
+	legal: string[];
+	undo: boolean;
+}
+
+/** Something that happened to a seat, for the log and for animation. */
+export interface Happening {
+	kind: string;
+	seat: number;
+	words: string;
+	hexes: string[];
+	key: string | null;
+}
+
+/** One action with what it changed. */
+export interface LogLine {
+	ply: number;
+	turn: string;
+	seat: number;
+	move: string;
+	happenings: Happening[];
+}
+
+/** A moment of a game. */
+export interface Frame {
+	view: View;
+	line: LogLine | null;
+	position: string;
+}
+
+/** A game from its beginning, as one viewer may see it. */
+export interface Replay {
+	setup: SetupView;
+	names: string[];
+	colours: number[];
+	frames: Frame[];
+	tags: Record<string, string>;
+}
+
+/** What one card pays a seat, and the hexes that pay. */
+export interface PayLine {
+	key: string;
+	seat: number;
+	gold: number;
+	hexes: string[];
+}
+
+export interface SeatView {
+	name: string;
+	kind: "person" | "bot" | "open";
+	colour: number;
+	level: string;
+	connected: boolean;
+}
+
+export interface ChatLine {
+	version: number;
+	name: string;
+	text: string;
+}
+
+/** Who is at the table, as one viewer sees it. */
+export interface TableView {
+	id: string;
+	game: number;
+	seed: string;
+	seats: SeatView[];
+	yours: number[];
+	host: boolean;
+	watchers: number;
+	chat: ChatLine[];
+}
+
+/** How a game is set up; what is not given is left to chance. */
+export interface SetupChoice {
+	sets?: string[];
+	board?: string | null;
+	cards?: string[] | null;
+	options?: string[];
+	seed?: string | null;
+	position?: string | null;
+}
+
+export interface SeatChoice {
+	kind: "person" | "bot" | "open";
+	name?: string;
+	colour?: number | null;
+	level?: string;
+}
+
+export interface NewTable {
+	seats: SeatChoice[];
+	setup?: SetupChoice;
+	shuffle?: boolean;
+}
+
+/** The keys to a new table. Keep them: the server does not know them any more. */
+export interface TableMade {
+	id: string;
+	host: string;
+	watch: string;
+	seats: string[];
+}
+
+/** A setup to look at before a table is made of it. */
+export interface Preview {
+	setup: SetupView;
+	view: View;
+	seed: string;
+}
+
+export interface RecordText {
+	text: string;
+}
+
+export interface PositionText {
+	position: string;
+}
+
+/** Why a request was refused. */
+export interface Problem {
+	code: string;
+	text: string;
+	offset: number | null;
+}
+
+/** The first message of a connection. */
+export interface Hello {
+	type: "hello";
+	tokens: string[];
+	protocol?: number;
+	version?: number;
+	game?: number;
+}
+
+/** Make a move, one of `View.legal` or several steps at once such as `paddock:k7-m7`. */
+export interface Play {
+	type: "play";
+	id: string;
+	version: number;
+	move: string;
+}
+
+/** Take the last action back, or the whole turn: up to the last drawn card. */
+export interface Undo {
+	type: "undo";
+	id: string;
+	version: number;
+	whole_turn?: boolean;
+}
+
+/** Choose name and colour of a seat. */
+export interface Join {
+	type: "join";
+	id: string;
+	seat: number;
+	name: string;
+	colour: number;
+}
+
+/** Speak to all at the table. */
+export interface Say {
+	type: "say";
+	id: string;
+	text: string;
+	seat?: number | null;
+	name?: string;
+}
+
+/** Host only: give a seat to a bot of some level, or to whoever gets its new link. */
+export interface Reseat {
+	type: "reseat";
+	id: string;
+	seat: number;
+	level?: string;
+}
+
+/** Host only, after the end: play again at this table; the seats move up by one. */
+export interface Rematch {
+	type: "rematch";
+	id: string;
+	same_board?: boolean;
+}
+
+/** Ask why a move, such as building on a hex, is not legal. */
+export interface Why {
+	type: "why";
+	id: string;
+	move: string;
+}
+
+/** Ask for the hexes that pay, for all seats and cards. */
+export interface Pay {
+	type: "pay";
+	id: string;
+}
+
+/** Anybody there? */
+export interface Ping {
+	type: "ping";
+	id: string;
+}
+
+/** A game from the beginning: after Hello, and when a new game begins at the table. */
+export interface Welcome {
+	type: "welcome";
+	protocol: number;
+	version: number;
+	table: TableView;
+	setup: SetupView;
+	view: View;
+	lines: LogLine[];
+}
+
+/** The game has changed. Lines with a ply greater than `since` are replaced by these. */
+export interface Update {
+	type: "update";
+	version: number;
+	since: number;
+	lines: LogLine[];
+	view: View;
+}
+
+/** Somebody came, left, spoke or changed. */
+export interface Table {
+	type: "table";
+	version: number;
+	table: TableView;
+}
+
+/** A command was carried out, and what it changed is stored. */
+export interface Done {
+	type: "done";
+	id: string;
+	version: number;
+	token: string | null;
+}
+
+/** A command was not carried out; nothing has changed. */
+export interface Refused {
+	type: "refused";
+	id: string;
+	code: string;
+	text: string;
+}
+
+/** The answer to Why. */
+export interface Reason {
+	type: "reason";
+	id: string;
+	version: number;
+	reason: string | null;
+}
+
+/** The answer to Pay. */
+export interface Payment {
+	type: "payment";
+	id: string;
+	version: number;
+	lines: PayLine[];
+}
+
+export interface Pong {
+	type: "pong";
+	id: string;
+}
+
+export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | Rematch | Why | Pay | Ping;
+
+export type AnyMessage = Welcome | Update | Table | Done | Refused | Reason | Payment | Pong;
