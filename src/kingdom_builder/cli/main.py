@@ -90,7 +90,7 @@ def make_parser() -> Parser:
 
     serve = add("serve", "play in the browser", "kb serve --open", "serve")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="0.0.0.0 lets friends in your network in")
-    serve.add_argument("--port", type=_number(1, 65535), metavar="N", help="default 8000, or else a free one")
+    serve.add_argument("--port", type=_number(0, 65535), metavar="N", help="default 8000; 0 for any free one")
     serve.add_argument("--data", metavar="DIR", help="where the games are kept (default: the user's data folder)")
     serve.add_argument("--open", action="store_true", help="open the page in the browser")
     for flag, limit in SERVER_LIMITS.items():

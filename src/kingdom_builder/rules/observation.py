@@ -1,7 +1,7 @@
 """What a seat may know, and how the rest might be."""
 
 from random import Random
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from kingdom_builder.rules.actions import Action
 from kingdom_builder.rules.errors import HiddenCard
@@ -27,15 +27,22 @@ class Observation(State):
 def observe(state: State, seat: int | None) -> Observation:
     """The state as a seat sees it: its own cards and the one in play; with None as a spectator sees it."""
     seen = recast(state, Observation)
+    seen.hands, hidden = seen_hands(state, seat)
+    seen.deck = "".join(sorted(state.deck + hidden))
+    return seen
+
+
+def seen_hands(state: State, seat: int | None) -> tuple[list[str], str]:
+    """The hands as a seat sees them, and the cards that are hidden in them."""
+    hands = state.hands[:]
     hidden = ""
-    for other, hand in enumerate(state.hands):
+    for other, hand in enumerate(hands):
         if other != seat:
             shown = _shown(state, hand) if other == state.player and state.card else ""
             secret = hand.replace(shown, "", 1)
             hidden += secret
-            seen.hands[other] = HIDDEN * len(secret) + shown
-    seen.deck = "".join(sorted(state.deck + hidden))
-    return seen
+            hands[other] = HIDDEN * len(secret) + shown
+    return hands, hidden
 
 
 def _shown(state: State, hand: str) -> str:
@@ -64,8 +71,6 @@ S = TypeVar("S", bound=State)
 def recast(state: State, kind: type[S]) -> S:
     """A copy as another kind of state, its legal actions to be found anew."""
     copy = state.copy()
-    new = object.__new__(kind)
-    for field in State.__slots__:
-        setattr(new, field, getattr(copy, field))
-    new._legal = None
-    return new
+    copy.__class__ = kind  # the kinds have the same slots
+    copy._legal = None
+    return cast(S, copy)

@@ -66,8 +66,8 @@ class Connection:
             table = await self._greet()
             while table is not None:
                 await self._answer(table, await self._socket.receive_text())
-        except (WebSocketDisconnect, ConnectionError):
-            pass
+        except (WebSocketDisconnect, ConnectionError, RuntimeError):
+            pass  # the other side has left; Starlette tells it in several ways
         except KeyError:  # Starlette's way to tell of a binary message
             await self._close_with(Refusal("malformed", "A binary message: expected JSON text."))
         finally:

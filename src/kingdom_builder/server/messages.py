@@ -21,7 +21,7 @@ CHAT_LENGTH = 300
 PrintedKind = Literal["location", "card", "task", "nomad", "always"]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class PrintedThing:
     """A location, card, task, nomad tile, or what else pays or acts."""
 
@@ -36,13 +36,13 @@ class PrintedThing:
     """The option that keeps a card out of random setups."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class BoxInfo:
     key: str
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class SectionInfo:
     """A printed map of 10 x 10 hexes, by rows of letters."""
 
@@ -54,13 +54,13 @@ class SectionInfo:
     rows: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class OptionInfo:
     key: str
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class LevelInfo:
     """A bot that can take a seat."""
 
@@ -68,7 +68,7 @@ class LevelInfo:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Catalogue:
     """Everything that is the same for all games."""
 
@@ -91,7 +91,7 @@ class Catalogue:
 # ---- a game ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class SetupView:
     """What does not change during a game."""
 
@@ -124,7 +124,7 @@ class SetupView:
 TileStatus = Literal["ready", "used", "new", "passive"]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class TileView:
     """A tile that a seat holds."""
 
@@ -135,7 +135,7 @@ class TileView:
     """New ones can be used from the next turn on."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class View:
     """A position as one viewer may see it."""
 
@@ -187,7 +187,7 @@ class View:
     """Whether the viewer may take the last action back."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Happening:
     """Something that happened to a seat, for the log and for animation."""
 
@@ -201,7 +201,7 @@ class Happening:
     """What it is about: the key of a tile or card, or the kind of a piece."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class LogLine:
     """One action with what it changed."""
 
@@ -215,7 +215,7 @@ class LogLine:
     happenings: list[Happening]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Frame:
     """A moment of a game."""
 
@@ -226,7 +226,7 @@ class Frame:
     """With `?` for cards that the viewer may not see."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Replay:
     """A game from its beginning, as one viewer may see it."""
 
@@ -237,7 +237,7 @@ class Replay:
     tags: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class PayLine:
     """What one card pays a seat, and the hexes that pay."""
 
@@ -253,7 +253,7 @@ Kind = Literal["person", "bot", "open"]
 """Who sits at a seat: somebody, a bot, or nobody yet (its link is waiting)."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class SeatView:
     name: str
     kind: Kind
@@ -264,14 +264,14 @@ class SeatView:
     """Whether a page of this seat is open."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class ChatLine:
     version: int
     name: str
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class TableView:
     """Who is at the table, as one viewer sees it."""
 
@@ -291,7 +291,7 @@ class TableView:
 # ---- HTTP ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class SetupChoice:
     """How a game is set up; what is not given is left to chance."""
 
@@ -306,7 +306,7 @@ class SetupChoice:
     """Go on from this position instead; hidden cards in it are drawn by chance."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class SeatChoice:
     kind: Kind
     """`person`: played on the device that makes the table; `open`: by somebody who gets the link."""
@@ -316,7 +316,7 @@ class SeatChoice:
     """Of a bot."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class NewTable:
     seats: list[SeatChoice]
     setup: SetupChoice = field(default_factory=SetupChoice)
@@ -324,7 +324,7 @@ class NewTable:
     """Whether chance decides the order of the seats."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class TableMade:
     """The keys to a new table. Keep them: the server does not know them any more."""
 
@@ -337,7 +337,7 @@ class TableMade:
     """Allows to play a seat; empty for bots."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Preview:
     """A setup to look at before a table is made of it."""
 
@@ -346,17 +346,17 @@ class Preview:
     seed: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class RecordText:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class PositionText:
     position: str
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Problem:
     """Why a request was refused."""
 

@@ -25,7 +25,8 @@ from kingdom_builder.server.views import (
     first_secret,
     frames,
     last_placed,
-    log_lines,
+    log_line,
+    own_view,
     pay_lines,
     setup_view,
     view_of,
@@ -111,6 +112,9 @@ class Table:
         self._chat: deque[ChatLine] = deque(maxlen=CHAT_KEPT)
         self._done: dict[tuple[str, str], int] = {}
         self._finished: list[FinishedGame] = []
+        self._public_view: messages.View | None = None
+        self._known_lines: dict[tuple[int, Eyes], messages.LogLine] = {}
+        """Worked out for this version and the next viewer."""
         self._begin(opened.seed, opened.start, opened.moves)
 
     @classmethod
@@ -147,6 +151,8 @@ class Table:
     def _follow(self, entry: AnyEntry) -> None:
         """Do what an entry of the log says."""
         self.version += 1
+        self._public_view = None
+        self._known_lines.clear()
         match entry:
             case entries.Played():
                 self._extend(entry.moves)
@@ -227,11 +233,25 @@ class Table:
         return seats[0] if len(seats) == 1 else None
 
     def view(self, keys: Keys) -> messages.View:
-        acts = self.state.player in self.seats_of(keys)
         ply = len(self.history)
-        last = last_placed(self.history, self.state, ply)
+        if self._public_view is None:
+            self._public_view = view_of(self.state, ply, None, last_placed(self.history, self.state, ply))
+        acts = self.state.player in self.seats_of(keys)
         undo = acts and self._turn_began() < ply
-        return view_of(self.state, ply, self._eyes(keys), last=last, acts=acts, undo=undo)
+        return own_view(self._public_view, self.state, self._eyes(keys), acts=acts, undo=undo)
+
+    def _lines(self, keys: Keys, since: int = 0) -> list[messages.LogLine]:
+        """The actions after the first `since`; viewers differ only in which drawn cards they may know."""
+        eyes = self._log_eyes(keys)
+        lines = []
+        for ply in range(since, len(self.history)):
+            before, action = self.history[ply]
+            whose = eyes if action in DRAWN else None
+            if (ply, whose) not in self._known_lines:
+                after = self.history[ply + 1][0] if ply + 1 < len(self.history) else self.state
+                self._known_lines[ply, whose] = log_line(before, action, after, ply + 1, whose)
+            lines.append(self._known_lines[ply, whose])
+        return lines
 
     def table_view(self, keys: Keys) -> TableView:
         present: set[str] = set()
@@ -251,21 +271,20 @@ class Table:
             chat=list(self._chat),
         )
 
-    def welcome(self, keys: Keys) -> messages.Welcome:
+    def _welcome(self, keys: Keys, setup: messages.SetupView) -> messages.Welcome:
         return messages.Welcome(
             protocol=messages.PROTOCOL,
             version=self.version,
             table=self.table_view(keys),
-            setup=setup_view(parse_position(self._start)),
+            setup=setup,
             view=self.view(keys),
-            lines=log_lines(self.history, self.state, self._log_eyes(keys)),
+            lines=self._lines(keys),
         )
 
     def update(self, keys: Keys, version: int) -> messages.Update:
         """What somebody does not know who saw this version of this game."""
         kept = min(self._kept[version - self._first_version + 1 :], default=len(self.history))
-        lines = log_lines(self.history, self.state, self._log_eyes(keys), kept)
-        return messages.Update(self.version, kept, lines, self.view(keys))
+        return messages.Update(self.version, kept, self._lines(keys, kept), self.view(keys))
 
     def replay(self, keys: Keys, game: int = 0) -> messages.Replay:
         """A game at this table, by default the present one."""
@@ -300,7 +319,7 @@ class Table:
             if hello.game == self.game and self._first_version <= hello.version <= self.version:
                 viewer.send(self.update(viewer.keys, hello.version))
             else:
-                viewer.send(self.welcome(viewer.keys))
+                viewer.send(self._welcome(viewer.keys, setup_view(parse_position(self._start))))
             self._tell_of_people()
             self.on_change(self)
 
@@ -350,8 +369,9 @@ class Table:
         self.touched = time.monotonic()
         viewer.send(messages.Done(command.id, self.version, secret and f"{self.id}.{secret}"))
         if self.game != game:
+            setup = setup_view(parse_position(self._start))
             for each in self.viewers:
-                each.send(self.welcome(each.keys))
+                each.send(self._welcome(each.keys, setup))
         elif self.changed > version:
             self._tell_of_game(version)
         else:

@@ -3,19 +3,25 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from functools import lru_cache
+from operator import attrgetter
 
+from kingdom_builder.board import Board
 from kingdom_builder.content import PRINTED
 from kingdom_builder.figures import SETTLEMENT
 from kingdom_builder.hexes import HexSet, members, name
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of, turn_number
-from kingdom_builder.rules import DRAWN, Action, Event, ExtraAction, Printed, State, breakdown, events, observe
+from kingdom_builder.rules import DRAWN, Action, Event, ExtraAction, Printed, State, breakdown, events, observe, winners
 from kingdom_builder.rules.explanation import next_step
+from kingdom_builder.rules.observation import seen_hands
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 from kingdom_builder.server.messages import Frame, Happening, LogLine, PayLine, SetupView, TileStatus, TileView, View
 from kingdom_builder.svg import map_layers, pieces_of, rows_marked
 
 ICONS = {printed.key: printed.icon for printed in PRINTED if printed.icon}
+
+MAPS_KEPT = 256
 
 Moment = tuple[State, Action]
 """A state and the action that followed."""
@@ -49,15 +55,19 @@ def setup_view(start: State) -> SetupView:
         actions=[action.key for action in setup.actions],
         options=sorted(setup.options),
         stand_ins=board.stand_ins,
-        map=map_layers(board, ICONS, setup.capitols),
+        map=_map(board.map, board.location_keys, setup.capitols),
         start=position_of(observe(start, None)),
     )
 
 
-def view_of(
-    state: State, ply: int, eyes: Eyes = None, *, last: HexSet = 0, acts: bool = False, undo: bool = False
-) -> View:
-    """A state in the eyes of a seat. `acts`: the moves of the player in turn are the viewer's to make."""
+@lru_cache(MAPS_KEPT)
+def _map(rows: tuple[str, ...], locations: tuple[str, ...], capitols: HexSet) -> str:
+    """The map as SVG: worth keeping, since all at a table need it."""
+    return map_layers(Board(rows, locations), ICONS, capitols)
+
+
+def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View:
+    """A state in the eyes of somebody who does not act."""
     seen = seen_by(eyes, state)
     setup = state.setup
     seats = range(setup.players)
@@ -75,7 +85,7 @@ def view_of(
         steps=seen.steps,
         ending=seen.ending,
         over=seen.over,
-        winners=_winners(seen),
+        winners=winners(seen) if seen.over else [],
         hands=seen.hands,
         deck=len(state.deck),
         supply=seen.supply,
@@ -87,16 +97,24 @@ def view_of(
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
         last=names(last),
         step="" if seen.over or seen.awaiting or not seen.round else next_step(seen),
-        legal=legal_texts(state) if acts and not state.awaiting and not state.over else [],
-        undo=undo,
+        legal=[],
+        undo=False,
     )
 
 
-def _winners(seen: State) -> list[int]:
-    if not seen.over:
-        return []
-    totals = [sum(card.score(seen, seat)[0] for card in seen.setup.scoring) for seat in range(seen.setup.players)]
-    return [seat for seat, gold in enumerate(totals) if gold == max(totals)]
+_view_fields = attrgetter(*(field.name for field in fields(View)))
+
+
+def own_view(public: View, state: State, eyes: Eyes, *, acts: bool, undo: bool) -> View:
+    """A view that all may have, with what only one viewer may see or do.
+
+    `acts`: the moves of the player in turn are the viewer's to make.
+    """
+    mine = View(*_view_fields(public))
+    mine.hands = state.hands if eyes == EVERYTHING else seen_hands(state, eyes)[0]
+    mine.legal = legal_texts(state) if acts and not state.awaiting and not state.over else []
+    mine.undo = undo
+    return mine
 
 
 def _pieces(seen: State) -> dict[str, list[HexSet]]:
@@ -164,7 +182,7 @@ def frames(history: Sequence[Moment], now: State, eyes: Eyes) -> Iterator[Frame]
     """All moments of a game."""
     lines = [None, *log_lines(history, now, eyes)]
     for ply, (line, state) in enumerate(zip(lines, [*(state for state, _ in history), now], strict=True)):
-        view = view_of(state, ply, eyes, last=last_placed(history, state, ply))
+        view = view_of(state, ply, eyes, last_placed(history, state, ply))
         yield Frame(view, line, position_of(seen_by(eyes, state)))
 
 
