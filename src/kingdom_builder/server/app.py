@@ -226,7 +226,7 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
             return
         await Connection(socket, hall).run()
 
-    @app.get("/{path:path}", include_in_schema=False)
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
         return _file(path or "index.html", "gzip" in request.headers.get("accept-encoding", ""))
 

@@ -13,7 +13,7 @@ from kingdom_builder.notation import action_text, parse_position, position_of
 from kingdom_builder.players import make_player
 from kingdom_builder.rules import Observation, determinize, observe
 from kingdom_builder.server.journal import StoreError
-from kingdom_builder.server.table import Table
+from kingdom_builder.server.table import Refusal, Table
 
 STAND_IN = "random"
 """Plays when a bot fails."""
@@ -64,15 +64,21 @@ class Bots:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _play(self, table: Table) -> None:
+        failed = False
         while level := table.bot_in_turn():
             version = table.changed
-            for move in await self._think(level, position_of(observe(table.state, table.state.player))):
+            position = position_of(observe(table.state, table.state.player))
+            for move in await self._think(STAND_IN if failed else level, position):
                 await asyncio.sleep(self._pause)
                 try:
                     acted = await table.act_for_bot(version, move)
                 except StoreError as error:
                     log.warning("A bot waits: %s", error)
                     await asyncio.sleep(STORE_PAUSE)
+                    break
+                except Refusal as refusal:
+                    log.error("The bot %s wanted %s at %s: %s", level, move, position, refusal)
+                    failed = True
                     break
                 if not acted:
                     break

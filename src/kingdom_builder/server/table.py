@@ -11,6 +11,7 @@ from random import Random, SystemRandom
 from typing import Protocol
 
 from kingdom_builder.notation import NotationError, Record, action_text, parse_move, parse_position, play, position_of
+from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import DRAWN, Action, State
 from kingdom_builder.rules.explanation import seat_letter
 from kingdom_builder.server import entries, messages
@@ -518,13 +519,9 @@ class Table:
 
 
 def check_level(level: str) -> None:
-    """Refuse a bot that does not exist."""
-    from kingdom_builder.players import make_player
-
-    try:
-        make_player(level)
-    except ValueError as error:
-        raise Refusal("malformed", f"{str(error)[0].upper()}{str(error)[1:]}.") from None
+    """Refuse a bot that does not exist. Budgets of one's own are not for strangers to set."""
+    if level not in LEVELS:
+        raise Refusal("malformed", f"There is no bot {level!r}: expected one of {', '.join(LEVELS)}.")
 
 
 def clean(text: str, length: int) -> str:
