@@ -1,22 +1,33 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+NPM := $(BIN)/python hatch_build.py npm
+CLIENT := src/kingdom_builder/server/static/index.html
 
-.PHONY: play test setup check soak bench golden docs clean
+.PHONY: play play-terminal test setup check soak bench golden docs screenshots web-dev clean FORCE
 
-# The game in the terminal; ARGS go to `kb play`, as in: make play ARGS="--humans 2"
+# The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
+	@$(BIN)/kb serve --open $(ARGS)
+
+# The game in the terminal; ARGS go to `kb play`, as in: make play-terminal ARGS="--humans 2"
+play-terminal: .venv/.played
 	@$(BIN)/kb play $(ARGS)
 
-# All checks that CI makes.
-test: .venv/.tested
+# All checks that CI makes. The browser tests are a call of their own: Playwright keeps an event loop running.
+test: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(NPM) run check
+	$(NPM) run lint
+	$(NPM) run test
 	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n 2 tests/browser
 
 setup: .venv/.tested
+	@$(BIN)/python tests/browser/chromium.py
 
 # Long runs, for before a release.
 soak: .venv/.tested
@@ -28,30 +39,45 @@ soak: .venv/.tested
 bench: .venv/.tested
 	$(PIP) --editable '.[rl]'
 	$(BIN)/kb bench
+	$(BIN)/kb bench serve
 
 # The golden records anew, after a change of the rules or of the notation that is meant.
 golden: .venv/.tested
 	$(BIN)/python tests/make_golden.py
 
-# The pages that are made from the code.
+# What is made from the code: pages, the client's types, the sentences that it must translate.
 docs: .venv/.tested
 	$(BIN)/python tests/make_docs.py
+	$(BIN)/python tests/make_types.py
+	$(BIN)/python tests/make_sentences.py
 	$(BIN)/kb replay tests/golden/02.kbr --turn 8A --svg docs/board.svg
 
+# The pictures of the pages in docs/.
+screenshots: setup
+	$(BIN)/python tests/browser/make_screenshots.py
+
+# The client with changes shown at once; it asks a server that runs on port 8000 (make play).
+web-dev: .venv/.played
+	$(NPM) run dev
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache web/node_modules $(dir $(CLIENT))
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed: make PYTHON=python3.11"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/.played: .venv/bin/python pyproject.toml constraints.txt
+# Asked each time: it compares the content of the client's sources with what it was built from.
+$(CLIENT): .venv/bin/python FORCE
+	@$(BIN)/python hatch_build.py
+
+.venv/.played: .venv/bin/python pyproject.toml constraints.txt | $(CLIENT)
 	@echo "Setting up the game in .venv ..."
 	@$(PIP) --editable .
 	@touch $@
 
-.venv/.tested: .venv/bin/python pyproject.toml constraints.txt
+.venv/.tested: .venv/bin/python pyproject.toml constraints.txt | $(CLIENT)
 	@echo "Setting up the game and its checks in .venv ..."
 	@$(PIP) --editable '.[test]'
 	@touch $@ .venv/.played
