@@ -1,0 +1,289 @@
+import {
+	type AnyCommand,
+	type AnyMessage,
+	type Done,
+	type Hello,
+	PROTOCOL,
+	type Payment,
+	type Reason,
+	type Refused,
+	type Table,
+	type Update,
+	type Welcome,
+} from "../protocol";
+
+/** `online`: what is shown is what the server has. `refused`: the server does not want us; there is no use in retrying. */
+export type Status = "connecting" | "online" | "offline" | "refused" | "closed";
+
+type Answer = Done | Reason | Payment;
+type Asked = Exclude<AnyCommand, Hello | { type: "ping" }>;
+/** A command before it gets its id. */
+export type Request = Asked extends infer Each ? (Each extends { id: string } ? Omit<Each, "id"> : never) : never;
+
+export interface Handlers {
+	receive(message: Welcome | Update | Table): void;
+	status(status: Status, problem?: Refused): void;
+}
+
+/** The part of WebSocket that is used here. */
+export interface Socket {
+	onopen: (() => void) | null;
+	onmessage: ((event: { data: string }) => void) | null;
+	onclose: (() => void) | null;
+	send(data: string): void;
+	close(): void;
+}
+
+export interface Settings {
+	open(): Socket;
+	random(): number;
+	newId(): string;
+	firstDelay: number;
+	longestDelay: number;
+	/** Milliseconds without a message after which the server is asked for a sign of life. */
+	silence: number;
+	/** Milliseconds to wait for that sign, or for a connection. */
+	patience: number;
+}
+
+/** A command that the server did not carry out. */
+export class RefusedError extends Error {
+	readonly code: string;
+
+	constructor(code: string, text: string) {
+		super(text);
+		this.code = code;
+	}
+}
+
+interface Waiting {
+	command: Request & { id: string };
+	sent: boolean;
+	resolve(answer: Answer): void;
+	reject(error: RefusedError): void;
+}
+
+function socketAddress(): string {
+	return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
+}
+
+const DEFAULTS: Settings = {
+	open: () => new WebSocket(socketAddress()) as unknown as Socket,
+	random: Math.random,
+	newId: () => crypto.randomUUID(),
+	firstDelay: 300,
+	longestDelay: 15_000,
+	silence: 20_000,
+	patience: 8_000,
+};
+
+/** Codes of refusals that another attempt would not change. */
+const FINAL = new Set(["unknown-key", "protocol", "forbidden", "malformed", "gone"]);
+
+/**
+ * A connection to one table that survives breaks: it comes back by itself, goes on where it was, and repeats the
+ * commands that were not answered, under the same ids, so that each is carried out once.
+ */
+export class Connection {
+	private tokens: string[];
+	private readonly handlers: Handlers;
+	private readonly settings: Settings;
+	private readonly waiting = new Map<string, Waiting>();
+	private socket: Socket | undefined;
+	private greeted = false;
+	private attempts = 0;
+	private stopped = false;
+	private version = 0;
+	private game = 0;
+	private retryTimer: ReturnType<typeof setTimeout> | undefined;
+	private lifeTimer: ReturnType<typeof setTimeout> | undefined;
+
+	constructor(tokens: string[], handlers: Handlers, settings: Partial<Settings> = {}) {
+		this.tokens = tokens;
+		this.handlers = handlers;
+		this.settings = { ...DEFAULTS, ...settings };
+	}
+
+	start(): void {
+		this.connect();
+	}
+
+	/** Leave for good. */
+	close(): void {
+		this.stopped = true;
+		this.drop();
+		clearTimeout(this.retryTimer);
+		this.rejectAll("closed", "");
+		this.handlers.status("closed");
+	}
+
+	/** Come again with other keys. */
+	use(tokens: string[]): void {
+		this.tokens = tokens;
+		this.version = 0;
+		this.game = 0;
+		this.retryNow();
+	}
+
+	/** Ask for something; the answer comes even if the connection breaks in between. */
+	request(request: Extract<Request, { type: "why" }>): Promise<Reason>;
+	request(request: Extract<Request, { type: "pay" }>): Promise<Payment>;
+	request(request: Exclude<Request, { type: "why" | "pay" }>): Promise<Done>;
+	request(request: Request): Promise<Answer> {
+		return new Promise((resolve, reject) => {
+			const command = { ...request, id: this.settings.newId() };
+			const waiting: Waiting = { command, sent: false, resolve, reject };
+			if (this.stopped) {
+				reject(new RefusedError("closed", ""));
+				return;
+			}
+			this.waiting.set(command.id, waiting);
+			this.transmit(waiting);
+		});
+	}
+
+	/** Whether a command of this type is on its way. */
+	isWaiting(type: Request["type"]): boolean {
+		return [...this.waiting.values()].some(({ command }) => command.type === type);
+	}
+
+	/** Do not wait any longer for the next attempt: the network is back, or somebody looks. */
+	wake(): void {
+		if (this.stopped) return;
+		if (!this.socket) this.retryNow();
+		else if (this.greeted) this.askForLife();
+	}
+
+	private retryNow(): void {
+		this.drop();
+		clearTimeout(this.retryTimer);
+		this.attempts = 0;
+		this.connect();
+	}
+
+	private connect(): void {
+		if (this.stopped) return;
+		this.handlers.status("connecting");
+		let socket: Socket;
+		try {
+			socket = this.settings.open();
+		} catch {
+			this.lost();
+			return;
+		}
+		this.socket = socket;
+		this.greeted = false;
+		socket.onopen = () => {
+			const { tokens, version, game } = this;
+			const hello: Hello = { type: "hello", tokens, protocol: PROTOCOL, version, game };
+			socket.send(JSON.stringify(hello));
+		};
+		socket.onmessage = ({ data }) => {
+			this.watchLife();
+			this.receive(JSON.parse(data) as AnyMessage);
+		};
+		socket.onclose = () => this.lost();
+		this.expect();
+	}
+
+	/** Forget the socket without waiting for its close, which may take minutes on a dead line. */
+	private drop(): void {
+		clearTimeout(this.lifeTimer);
+		const socket = this.socket;
+		this.socket = undefined;
+		this.greeted = false;
+		for (const waiting of this.waiting.values()) waiting.sent = false;
+		if (!socket) return;
+		socket.onopen = socket.onmessage = socket.onclose = null;
+		socket.close();
+	}
+
+	private lost(): void {
+		this.drop();
+		if (this.stopped) return;
+		this.handlers.status("offline");
+		const { firstDelay, longestDelay, random } = this.settings;
+		const delay = Math.min(longestDelay, firstDelay * 2 ** this.attempts);
+		this.attempts += 1;
+		clearTimeout(this.retryTimer);
+		this.retryTimer = setTimeout(() => this.connect(), delay * (0.5 + random() / 2));
+	}
+
+	/** Wait for a message; without one the line is taken for dead. */
+	private expect(): void {
+		clearTimeout(this.lifeTimer);
+		this.lifeTimer = setTimeout(() => this.lost(), this.settings.patience);
+	}
+
+	private watchLife(): void {
+		clearTimeout(this.lifeTimer);
+		this.lifeTimer = setTimeout(() => this.askForLife(), this.settings.silence);
+	}
+
+	private askForLife(): void {
+		this.socket?.send(JSON.stringify({ type: "ping", id: this.settings.newId() }));
+		this.expect();
+	}
+
+	private receive(message: AnyMessage): void {
+		switch (message.type) {
+			case "welcome":
+				this.game = message.table.game;
+				this.takeState(message);
+				break;
+			case "update":
+			case "table":
+				this.takeState(message);
+				break;
+			case "refused":
+				if (this.waiting.has(message.id)) this.answer(message.id)?.reject(new RefusedError(message.code, message.text));
+				else if (!this.greeted) this.turnedAway(message);
+				break;
+			case "done":
+			case "reason":
+			case "payment":
+				this.answer(message.id)?.resolve(message);
+				break;
+			case "pong":
+				break;
+		}
+	}
+
+	private takeState(message: Welcome | Update | Table): void {
+		this.version = message.type === "welcome" ? message.version : Math.max(this.version, message.version);
+		this.handlers.receive(message);
+		if (this.greeted) return;
+		this.greeted = true;
+		this.attempts = 0;
+		this.handlers.status("online");
+		for (const waiting of this.waiting.values()) this.transmit(waiting);
+	}
+
+	private turnedAway(message: Refused): void {
+		if (!FINAL.has(message.code)) {
+			this.lost();
+			return;
+		}
+		this.stopped = true;
+		this.drop();
+		this.rejectAll(message.code, message.text);
+		this.handlers.status("refused", message);
+	}
+
+	private transmit(waiting: Waiting): void {
+		if (!this.greeted || waiting.sent || !this.socket) return;
+		waiting.sent = true;
+		this.socket.send(JSON.stringify(waiting.command));
+	}
+
+	private answer(id: string): Waiting | undefined {
+		const waiting = this.waiting.get(id);
+		this.waiting.delete(id);
+		return waiting;
+	}
+
+	private rejectAll(code: string, text: string): void {
+		for (const { reject } of this.waiting.values()) reject(new RefusedError(code, text));
+		this.waiting.clear();
+	}
+}

@@ -1,0 +1,54 @@
+import { prefersReducedMotion } from "svelte/motion";
+import type { TransitionConfig } from "svelte/transition";
+import type { Happening } from "../protocol";
+import { centreOf } from "./hexes";
+
+const BUILD_TIME = 200;
+const GLIDE_TIME = 250;
+
+export interface Arrival {
+	hex: string;
+	/** The hex that the piece comes from; nothing if it is new. */
+	from?: string | undefined;
+}
+
+function easeOut(time: number): number {
+	return 1 - (1 - time) ** 3;
+}
+
+/** A piece glides to its hex from where it was, or drops on it. */
+export function arrive(_node: Element, { hex, from }: Arrival): TransitionConfig {
+	if (prefersReducedMotion.current) return { duration: 0 };
+	if (from) {
+		const start = centreOf(from);
+		const end = centreOf(hex);
+		const [dx, dy] = [start.x - end.x, start.y - end.y];
+		return {
+			duration: GLIDE_TIME,
+			easing: easeOut,
+			css: (time, rest) =>
+				`transform: translate(${dx * rest}px, ${dy * rest - 26 * Math.sin(Math.PI * Math.min(1, time))}px)`,
+		};
+	}
+	return {
+		duration: BUILD_TIME,
+		easing: easeOut,
+		css: (time, rest) =>
+			`transform: translate(0, ${-20 * rest}px) scale(${1 + 0.2 * rest}); opacity: ${Math.min(1, time * 2)}`,
+	};
+}
+
+/** Something small appears. */
+export function pop(_node: Element): TransitionConfig {
+	if (prefersReducedMotion.current) return { duration: 0 };
+	return { duration: 220, easing: easeOut, css: (time) => `scale: ${0.4 + 0.6 * time}; opacity: ${time}` };
+}
+
+/** Where a piece that was moved in some happenings, perhaps several times, comes from. */
+export function originOf(happenings: readonly Happening[], hex: string): string | undefined {
+	let from: string | undefined;
+	for (const { kind, hexes } of [...happenings].reverse()) {
+		if (kind === "moved" && hexes[1] === (from ?? hex)) from = hexes[0];
+	}
+	return from === hex ? undefined : from;
+}

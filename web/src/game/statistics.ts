@@ -1,0 +1,58 @@
+import type { Frame } from "../protocol";
+import { total } from "./words";
+
+/** The gold of all seats after a turn. */
+export interface TurnGold {
+	label: string;
+	seat: number;
+	ply: number;
+	gold: number[];
+}
+
+export interface Lead {
+	seat: number;
+	turns: number;
+}
+
+export interface BestTurn {
+	label: string;
+	seat: number;
+	gain: number;
+	ply: number;
+}
+
+/** How the gold stood after each turn. */
+export function goldByTurn(frames: readonly Frame[]): TurnGold[] {
+	const turns: TurnGold[] = [];
+	for (const { view, line } of frames) {
+		if (!line || line.turn.startsWith("0")) continue;
+		const entry = { label: line.turn, seat: line.seat, ply: view.ply, gold: view.gold.map(total) };
+		if (turns.at(-1)?.label === line.turn) turns[turns.length - 1] = entry;
+		else turns.push(entry);
+	}
+	return turns;
+}
+
+/** The longest time that one seat alone had most gold, in turns of all seats. */
+export function longestLead(turns: readonly TurnGold[]): Lead | undefined {
+	let best: Lead | undefined;
+	let running: Lead | undefined;
+	for (const { gold } of turns) {
+		const leaders = gold.flatMap((each, seat) => (each === Math.max(...gold) ? [seat] : []));
+		const leader = leaders.length === 1 ? leaders[0] : undefined;
+		if (leader === undefined) running = undefined;
+		else running = { seat: leader, turns: running?.seat === leader ? running.turns + 1 : 1 };
+		if (running && running.turns > (best?.turns ?? 0)) best = running;
+	}
+	return best;
+}
+
+/** The turn that brought its player most gold. */
+export function bestTurn(turns: readonly TurnGold[]): BestTurn | undefined {
+	let best: BestTurn | undefined;
+	for (const [i, { label, seat, ply, gold }] of turns.entries()) {
+		const gain = (gold[seat] ?? 0) - (turns[i - 1]?.gold[seat] ?? 0);
+		if (gain > (best?.gain ?? 0)) best = { label, seat, gain, ply };
+	}
+	return best;
+}

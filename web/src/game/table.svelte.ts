@@ -1,0 +1,199 @@
+import type { Happening, LogLine, PayLine, Refused, SetupView, Table, TableView, Update, View, Welcome } from "../protocol";
+import { Connection, RefusedError, type Request, type Settings, type Status } from "./connection";
+
+/** What came in with one message, for sounds, animations and the live region. */
+export interface News {
+	lines: LogLine[];
+	/** The game was taken back, or is another one. */
+	jumped: boolean;
+}
+
+export interface Complaint {
+	code: string;
+	text: string;
+}
+
+type Told = (news: News, before: View | undefined) => void;
+
+/** One table as it is seen here: everything the server told, and the commands that can be given. */
+export class TableState {
+	status = $state<Status>("connecting");
+	turnedAway = $state.raw<Refused>();
+	table = $state.raw<TableView>();
+	setup = $state.raw<SetupView>();
+	view = $state.raw<View>();
+	lines = $state.raw<LogLine[]>([]);
+	version = $state(0);
+	/** The hex of a move that is on its way. */
+	pending = $state<string>();
+	/** Why the last command was not carried out. */
+	complaint = $state.raw<Complaint>();
+	/** What pays, if it was asked for in this version. */
+	payment = $state.raw<{ ply: number; lines: PayLine[] }>();
+	/** What happened last, for animations. */
+	happenings = $state.raw<Happening[]>([]);
+
+	readonly yours = $derived(this.table?.yours ?? []);
+	readonly myTurn = $derived(this.view !== undefined && !this.view.over && this.yours.includes(this.view.player));
+	/** The seat whose eyes this page has: the one in turn if it is played here. */
+	readonly me = $derived(this.myTurn ? this.view?.player : this.yours[0]);
+	readonly watching = $derived(this.yours.length === 0);
+
+	private readonly connection: Connection;
+	private readonly reasons = new Map<string, Promise<string | null>>();
+	private readonly told: Told;
+	private queue: Promise<unknown> = Promise.resolve();
+	private payAsked = -1;
+
+	constructor(tokens: string[], told: Told, settings: Partial<Settings> = {}) {
+		this.told = told;
+		this.connection = new Connection(
+			tokens,
+			{
+				receive: (message) => this.receive(message),
+				status: (status, problem) => {
+					this.status = status;
+					this.turnedAway = problem;
+				},
+			},
+			settings,
+		);
+	}
+
+	start(): void {
+		this.connection.start();
+	}
+
+	close(): void {
+		this.connection.close();
+	}
+
+	wake(): void {
+		this.connection.wake();
+	}
+
+	use(tokens: string[]): void {
+		this.connection.use(tokens);
+	}
+
+	/** Make a move. Moves given quickly one after the other wait for each other. */
+	play(move: string): Promise<boolean> {
+		return this.inOrder(() => {
+			this.pending = move;
+			return this.command({ type: "play", version: this.version, move });
+		});
+	}
+
+	undo(wholeTurn = false): Promise<boolean> {
+		return this.inOrder(() => this.command({ type: "undo", version: this.version, whole_turn: wholeTurn }));
+	}
+
+	join(seat: number, name: string, colour: number): Promise<boolean> {
+		return this.command({ type: "join", seat, name, colour });
+	}
+
+	say(text: string, seat: number | null, name: string): Promise<boolean> {
+		return this.command({ type: "say", text, seat, name });
+	}
+
+	rematch(sameBoard: boolean): Promise<boolean> {
+		return this.command({ type: "rematch", same_board: sameBoard });
+	}
+
+	/** Give a seat to a bot, or with an empty level to a person: then the key of the seat is returned. */
+	async reseat(seat: number, level: string): Promise<string | null> {
+		try {
+			const { token } = await this.connection.request({ type: "reseat", seat, level });
+			return token;
+		} catch (error) {
+			this.complain(error);
+			return null;
+		}
+	}
+
+	/** Why a move is not legal now. */
+	why(move: string): Promise<string | null> {
+		let reason = this.reasons.get(move);
+		if (!reason) {
+			reason = this.connection.request({ type: "why", move }).then(
+				(answer) => answer.reason,
+				() => null,
+			);
+			this.reasons.set(move, reason);
+		}
+		return reason;
+	}
+
+	/** Ask for the hexes that pay, once in each position. */
+	askPayment(): void {
+		const { view, version } = this;
+		if (!view || this.payAsked === version) return;
+		this.payAsked = version;
+		this.connection.request({ type: "pay" }).then(
+			({ lines }) => {
+				if (this.view === view) this.payment = { ply: view.ply, lines };
+			},
+			() => {
+				this.payAsked = -1;
+			},
+		);
+	}
+
+	private inOrder(task: () => Promise<boolean>): Promise<boolean> {
+		const result = this.queue.then(task).finally(() => {
+			this.pending = undefined;
+		});
+		this.queue = result;
+		return result;
+	}
+
+	private async command(request: Exclude<Request, { type: "why" | "pay" | "reseat" }>): Promise<boolean> {
+		this.complaint = undefined;
+		try {
+			const { version } = await this.connection.request(request);
+			this.version = Math.max(this.version, version);
+			return true;
+		} catch (error) {
+			this.complain(error);
+			return false;
+		}
+	}
+
+	private complain(error: unknown): void {
+		if (!(error instanceof RefusedError)) throw error;
+		if (error.code !== "closed") this.complaint = { code: error.code, text: error.message };
+	}
+
+	private receive(message: Welcome | Update | Table): void {
+		const before = this.view;
+		switch (message.type) {
+			case "welcome":
+				this.table = message.table;
+				this.setup = message.setup;
+				this.take(message.version, message.view, message.lines, []);
+				this.told({ lines: [], jumped: true }, before);
+				break;
+			case "update": {
+				const kept = this.lines.filter(({ ply }) => ply <= message.since);
+				const jumped = kept.length < this.lines.length;
+				const happenings = jumped ? [] : message.lines.flatMap((line) => line.happenings);
+				this.take(message.version, message.view, [...kept, ...message.lines], happenings);
+				this.told({ lines: message.lines, jumped }, before);
+				break;
+			}
+			case "table":
+				this.version = Math.max(this.version, message.version);
+				this.table = message.table;
+				break;
+		}
+	}
+
+	private take(version: number, view: View, lines: LogLine[], happenings: Happening[]): void {
+		this.version = version;
+		this.happenings = happenings;
+		this.view = view;
+		this.lines = lines;
+		this.payment = undefined;
+		this.reasons.clear();
+	}
+}

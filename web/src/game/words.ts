@@ -1,0 +1,167 @@
+/** What happens on the board, in the words of the page's language. */
+
+import { nameOf, printed, terrainName } from "../lib/catalogue.svelte";
+import type { Happening, LogLine, SeatView, SetupView, View } from "../protocol";
+import { plural, t, tr } from "../texts/index.svelte";
+import { isHexName, parseHex } from "./hexes";
+
+/** Who sits at the seats: what a table and a replay both know. */
+export type Face = Pick<SeatView, "name" | "colour">;
+
+export const SEATS = "ABCDE";
+
+/** What the server calls somebody without a name. */
+const NAMELESS = /^Player ([A-E])$/;
+
+export function seatName(faces: readonly Face[], seat: number): string {
+	const name = faces[seat]?.name;
+	if (name && !NAMELESS.test(name)) return name;
+	return t("game.seatName", { letter: (name && NAMELESS.exec(name)?.[1]) || (SEATS[seat] ?? "?") });
+}
+
+export function listed(words: readonly string[]): string {
+	if (words.length < 2) return words.join("");
+	return t("game.listEnd", { first: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" });
+}
+
+export interface Occupant {
+	kind: string;
+	seat: number;
+}
+
+/** What stands on each hex. */
+export function occupants(view: View): Map<string, Occupant> {
+	const found = new Map<string, Occupant>();
+	for (const [kind, bySeat] of Object.entries(view.pieces)) {
+		for (const [seat, hexes] of bySeat.entries()) for (const hex of hexes) found.set(hex, { kind, seat });
+	}
+	return found;
+}
+
+/** What is printed on a hex, such as `canyon` or `Farm, 2 tiles left`. */
+export function groundWords(setup: SetupView, view: View, hex: string): string {
+	const location = setup.locations[hex];
+	if (location) return `${nameOf(location)}, ${plural("game.tilesLeft", view.stock[hex] ?? 0)}`;
+	const nomad = setup.nomads[hex];
+	if (nomad && view.stock[hex]) return t("game.nomadTile", { tile: nameOf(nomad) });
+	if (setup.capitols.includes(hex)) return t("game.capitol");
+	const place = parseHex(hex);
+	return terrainName(setup.rows[place?.row ?? 0]?.[place?.col ?? 0] ?? "");
+}
+
+const KINDS = {
+	settlement: "game.piece.settlement",
+	warriors: "game.piece.warriors",
+	wagons: "game.piece.wagons",
+	ships: "game.piece.ships",
+	scouts: "game.piece.scouts",
+	"city-halls": "game.piece.cityHalls",
+} as const;
+
+function pieceWords({ kind, seat }: Occupant, faces: readonly Face[], me: number | undefined): string {
+	const piece = t(KINDS[kind as keyof typeof KINDS] ?? "game.piece.other");
+	return seat === me ? t("game.yours", { piece }) : t("game.theirs", { piece, name: seatName(faces, seat) });
+}
+
+/** A hex in words: its name, its ground, and what stands on it. */
+export function hexWords(setup: SetupView, view: View, faces: readonly Face[], hex: string, me?: number): string {
+	const words = [hex, groundWords(setup, view, hex)];
+	const occupant = occupants(view).get(hex);
+	if (occupant) words.push(pieceWords(occupant, faces, me));
+	if (view.walls.includes(hex)) words.push(t("game.piece.wall"));
+	return words.join(", ");
+}
+
+/** The tiles that can be used now. */
+export function usableTiles(view: View): string[] {
+	return view.legal.filter((move) => printed(move) !== undefined);
+}
+
+/** What comes next, in one sentence. */
+export function stepWords(view: View, faces: readonly Face[], mine: boolean, isBot: boolean): string {
+	if (view.over) return t("game.step.over");
+	const name = seatName(faces, view.player);
+	if (!mine) return t(isBot ? "game.step.thinking" : "game.step.waiting", { name });
+	if (view.awaiting) return t("game.step.drawing");
+	if (view.acting) return tr(view.step);
+	if (view.todo && !view.card) return t("game.step.chooseCard");
+	if (view.todo) {
+		const terrain = terrainName(view.card);
+		return plural(view.anywhere ? "game.step.buildAnywhere" : "game.step.build", view.todo, { terrain });
+	}
+	const tiles = usableTiles(view).map(nameOf);
+	return tiles.length > 0
+		? t("game.step.endOrUse", { tiles: listedOr(tiles) })
+		: t("game.step.end");
+}
+
+function listedOr(words: readonly string[]): string {
+	if (words.length < 2) return words.join("");
+	return t("game.listOrEnd", { first: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" });
+}
+
+/** A move that is not a hex, in words for a button. */
+export function choiceWords(move: string, acting: string | null): string {
+	if (move === "done") return t("game.choice.done");
+	if (move === "other") return t(acting === "cathedral" ? "game.choice.number" : "game.choice.takeBack");
+	return nameOf(move);
+}
+
+/** Moves that neither a hex, a card, a held tile nor the end of the turn stand for. */
+export function otherChoices(view: View): string[] {
+	const held = new Set(view.tiles[view.player]?.map(({ key }) => key));
+	return view.legal.filter((move) => move !== "." && !move.startsWith("!") && !isHexName(move) && !held.has(move));
+}
+
+// ---- the log ----------------------------------------------------------------------------------------------------------
+
+export interface Turn {
+	label: string;
+	seat: number;
+	lines: LogLine[];
+	words: string;
+}
+
+const UNTOLD = new Set(["turn-begun", "card-drawn", "deck-shuffled"]);
+
+export function happeningWords(happening: Happening, faces: readonly Face[], teller: number): string {
+	const words = tr(happening.words);
+	return happening.seat === teller ? words : `${seatName(faces, happening.seat)} ${words}`;
+}
+
+/** Some actions of one seat in one sentence; builds are drawn together. */
+export function summary(lines: readonly LogLine[], faces: readonly Face[], seat: number): string {
+	const words: string[] = [];
+	let built: string[] = [];
+	const flush = () => {
+		if (built.length > 0) words.push(t("game.log.builds", { hexes: listed(built) }));
+		built = [];
+	};
+	for (const happening of lines.flatMap(({ happenings }) => happenings)) {
+		if (UNTOLD.has(happening.kind)) continue;
+		if (happening.kind === "built" && happening.key === "settlement" && happening.seat === seat) {
+			built.push(...happening.hexes);
+			continue;
+		}
+		flush();
+		words.push(happeningWords(happening, faces, seat));
+	}
+	flush();
+	return words.join(", ");
+}
+
+/** The log by turns, the oldest first; turns in which nothing is to be told are left out. */
+export function turnsOf(lines: readonly LogLine[], faces: readonly Face[]): Turn[] {
+	const turns: Turn[] = [];
+	for (const line of lines) {
+		const last = turns.at(-1);
+		if (last?.label === line.turn) last.lines.push(line);
+		else turns.push({ label: line.turn, seat: line.seat, lines: [line], words: "" });
+	}
+	for (const turn of turns) turn.words = summary(turn.lines, faces, turn.seat);
+	return turns.filter(({ words }) => words !== "");
+}
+
+export function total(gold: readonly number[] | undefined): number {
+	return (gold ?? []).reduce((sum, each) => sum + each, 0);
+}

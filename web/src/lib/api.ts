@@ -1,0 +1,76 @@
+import type { Catalogue, NewTable, Preview, Problem, Replay, SetupChoice, TableMade } from "../protocol";
+import { isRecord } from "./storage";
+
+/** Why the server refused a request; the code is `unreachable` if it did not answer at all. */
+export class ApiError extends Error {
+	readonly problem: Problem;
+
+	constructor(problem: Problem) {
+		super(problem.text);
+		this.name = "ApiError";
+		this.problem = problem;
+	}
+}
+
+function isProblem(value: unknown): value is Problem {
+	return isRecord(value) && typeof value.code === "string" && typeof value.text === "string";
+}
+
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
+	let response: Response;
+	try {
+		response = await fetch(`/api/${path}`, init);
+	} catch (error) {
+		if (error instanceof DOMException && error.name === "AbortError") throw error;
+		throw new ApiError({ code: "unreachable", text: "", offset: null });
+	}
+	if (response.ok) return response;
+	const answer: unknown = await response.json().catch(() => null);
+	if (isProblem(answer)) throw new ApiError(answer);
+	throw new ApiError({ code: response.status >= 502 ? "unreachable" : "unknown", text: "", offset: null });
+}
+
+async function get<T>(path: string, tokens: string[] = []): Promise<T> {
+	return (await request(path, authorized(tokens))).json();
+}
+
+async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+	const init: RequestInit = {
+		method: "POST",
+		headers: { "Content-Type": "application/json" },
+		body: JSON.stringify(body),
+		signal: signal ?? null,
+	};
+	return (await request(path, init)).json();
+}
+
+function authorized(tokens: string[]): RequestInit {
+	return tokens.length > 0 ? { headers: { Authorization: `Bearer ${tokens.join(",")}` } } : {};
+}
+
+export const getCatalogue = (): Promise<Catalogue> => get("catalogue");
+
+/** The setup that a choice leads to. */
+export const preview = (choice: SetupChoice, players = 2, signal?: AbortSignal): Promise<Preview> =>
+	post(`previews?players=${players}`, choice, signal);
+
+export const makeTable = (body: NewTable): Promise<TableMade> => post("tables", body);
+
+/** A game at a table; 0 is the current one. */
+export const tableReplay = (tokens: string[], game = 0): Promise<Replay> => get(`table/replay?game=${game}`, tokens);
+
+/** The record of a game as text; 0 is the current one. */
+export async function tableRecord(tokens: string[], game = 0): Promise<string> {
+	return (await request(`table/record?game=${game}`, authorized(tokens))).text();
+}
+
+export const openRecord = (text: string): Promise<Replay> => post("records", { text });
+
+export const openPosition = (position: string): Promise<Replay> => post("positions", { position });
+
+/** Where a picture of a position is, for an image. */
+export function pictureOf(position: string, highlight = ""): string {
+	const query = new URLSearchParams({ position });
+	if (highlight) query.set("highlight", highlight);
+	return `/api/picture?${query}`;
+}

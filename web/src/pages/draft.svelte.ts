@@ -1,0 +1,170 @@
+import { boardOf, onlyOffered, type Slot, slotsOf, swapped, withSection } from "../lib/boards";
+import { loaded, printed } from "../lib/catalogue.svelte";
+import { easyLevel, ownName } from "../lib/tables";
+import type { NewTable, Preview, PrintedThing, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
+import { t } from "../texts/index.svelte";
+
+export const FEWEST_SEATS = 2;
+export const MOST_SEATS = 5;
+export const CARDS = 3;
+
+const BASE = "base";
+const FIRST_GAME = "first";
+
+/** Who sits there: `me`, somebody else `here`, a `friend` by link, or the level of a bot behind `bot:`. */
+export type Sitter = "me" | "here" | "friend" | `bot:${string}`;
+
+export interface DraftSeat {
+	/** Stays the same when seats change places. */
+	id: number;
+	sitter: Sitter;
+	name: string;
+	colour: number;
+}
+
+export type BoardMode = "first" | "random" | "hand";
+
+/** What the person sets up, before a table is made of it. */
+export class Draft {
+	seats = $state<DraftSeat[]>([]);
+	shuffle = $state(false);
+	sets = $state<string[]>([BASE]);
+	boardMode = $state<BoardMode>("random");
+	slots = $state.raw<Slot[]>([]);
+	pickCards = $state(false);
+	cards = $state<string[]>([]);
+	options = $state<string[]>([]);
+	/** Empty: a new one by chance. */
+	seed = $state("");
+
+	#lastId = 0;
+
+	constructor(friends: boolean) {
+		this.addSeat("me");
+		this.addSeat(friends ? "friend" : `bot:${easyLevel()}`);
+	}
+
+	readonly sections: SectionInfo[] = $derived(loaded().sections.filter(({ set }) => this.sets.includes(set)));
+	readonly cardsOffered: PrintedThing[] = $derived(
+		loaded().printed.filter(({ kind, set }) => kind === "card" && this.sets.includes(set)),
+	);
+	readonly cardsMissing: number = $derived(
+		this.pickCards && this.boardMode !== "first" ? CARDS - this.cards.length : 0,
+	);
+	readonly withFriends: boolean = $derived(this.seats.some(({ sitter }) => sitter === "friend"));
+
+	readonly choice: SetupChoice = $derived.by(() => {
+		const choice: SetupChoice = { sets: [...this.sets], options: [...this.options], seed: this.seed.trim() || null };
+		if (this.boardMode === "first") return { ...choice, sets: [BASE], board: FIRST_GAME };
+		if (this.boardMode === "hand" && this.slots.length > 0) choice.board = boardOf(this.slots);
+		if (this.pickCards && this.cardsMissing === 0) choice.cards = [...this.cards];
+		return choice;
+	});
+
+	addSeat(sitter: Sitter): void {
+		this.#lastId += 1;
+		const colour = this.#freeColours()[0] ?? 0;
+		this.seats.push({ id: this.#lastId, sitter, name: sitter === "me" ? ownName() : "", colour });
+	}
+
+	removeSeat(seat: DraftSeat): void {
+		this.seats = this.seats.filter(({ id }) => id !== seat.id);
+	}
+
+	moveSeat(from: number, to: number): void {
+		this.seats = swapped(this.seats, from, to);
+	}
+
+	/** Gives a seat a colour; who had it gets the other's. */
+	paint(seat: DraftSeat, colour: number): void {
+		const other = this.seats.find((each) => each.colour === colour);
+		if (other) other.colour = seat.colour;
+		seat.colour = colour;
+	}
+
+	toggleSet(key: string): void {
+		this.sets = toggled(this.sets, key);
+		this.slots = onlyOffered(
+			this.slots,
+			this.sections.map((section) => section.key),
+		);
+		this.cards = this.cards.filter((card) => this.sets.includes(printed(card)?.set ?? ""));
+	}
+
+	toggleCard(key: string): void {
+		this.cards = toggled(this.cards, key);
+	}
+
+	toggleOption(key: string): void {
+		this.options = toggled(this.options, key);
+	}
+
+	/** Goes over to a board by hand, beginning with the one that is shown. */
+	takeBoard(preview: Preview | undefined): void {
+		const known = new Set(loaded().sections.map(({ key }) => key));
+		const shown = preview && slotsOf(preview.setup.board, known);
+		if (shown) this.slots = shown;
+		this.boardMode = "hand";
+	}
+
+	putSection(at: number, key: string): void {
+		this.slots = withSection(this.slots, at, key);
+	}
+
+	swapSections(one: number, other: number): void {
+		this.slots = swapped(this.slots, one, other);
+	}
+
+	turnSection(at: number): void {
+		this.slots = this.slots.map((slot, place) => (place === at ? { ...slot, turned: !slot.turned } : slot));
+	}
+
+	/** How the bot at a seat is called if its name is left empty. */
+	botName(seat: DraftSeat): string {
+		const bots = this.seats.filter(({ sitter }) => isBot(sitter));
+		const place = bots.findIndex(({ id }) => id === seat.id) + 1;
+		return bots.length > 1 ? t("pages.seat.botNumber", { n: place }) : t("pages.seat.bot");
+	}
+
+	table(): NewTable {
+		const seats = this.seats.map((seat) => this.#seatChoice(seat));
+		return { seats: this.shuffle ? inAnyOrder(seats) : seats, setup: this.choice };
+	}
+
+	#seatChoice(seat: DraftSeat): SeatChoice {
+		const name = seat.name.trim();
+		const { colour } = seat;
+		if (isBot(seat.sitter)) {
+			return { kind: "bot", name: name || this.botName(seat), colour, level: levelOf(seat.sitter) };
+		}
+		return { kind: seat.sitter === "friend" ? "open" : "person", name, colour };
+	}
+
+	#freeColours(): number[] {
+		return loaded()
+			.colours.map((_, colour) => colour)
+			.filter((colour) => this.seats.every((seat) => seat.colour !== colour));
+	}
+}
+
+export function isBot(sitter: Sitter): sitter is `bot:${string}` {
+	return sitter.startsWith("bot:");
+}
+
+function levelOf(sitter: `bot:${string}`): string {
+	return sitter.slice("bot:".length);
+}
+
+function toggled(list: readonly string[], item: string): string[] {
+	return list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
+}
+
+/** Chance decides the order here and not at the server, since the keys of the seats come in the order that was sent. */
+function inAnyOrder<T>(list: readonly T[]): T[] {
+	const result = [...list];
+	for (let last = result.length - 1; last > 0; last--) {
+		const other = Math.floor(Math.random() * (last + 1));
+		[result[last], result[other]] = [result[other] as T, result[last] as T];
+	}
+	return result;
+}

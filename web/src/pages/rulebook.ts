@@ -1,0 +1,60 @@
+import { loaded, nameOf, textOf } from "../lib/catalogue.svelte";
+import type { PrintedThing } from "../protocol";
+import type { Block, Topic } from "../rules/types";
+
+type PrintedBlock = Extract<Block, { kind: "printed" }>;
+
+const KINDS: Record<PrintedBlock["what"], PrintedThing["kind"]> = {
+	locations: "location",
+	cards: "card",
+	tasks: "task",
+	nomads: "nomad",
+	pieces: "always",
+};
+
+export async function loadRules(language: "en" | "de"): Promise<Topic[]> {
+	const module = language === "de" ? await import("../rules/de") : await import("../rules/en");
+	return module.rules;
+}
+
+/** The printed things that a block stands for. */
+export function thingsOf(block: PrintedBlock): PrintedThing[] {
+	return loaded().printed.filter(({ kind, set }) => kind === KINDS[block.what] && set === block.set);
+}
+
+function wordsOf(query: string): string[] {
+	return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+function hasAll(text: string, words: string[]): boolean {
+	const lower = text.toLowerCase();
+	return words.every((word) => lower.includes(word));
+}
+
+function textOfBlock(block: Block): string {
+	switch (block.kind) {
+		case "text":
+			return block.text;
+		case "list":
+			return block.items.join(" ");
+		case "figure":
+			return block.caption;
+		case "printed":
+			return "";
+	}
+}
+
+export function thingMatches(thing: PrintedThing, query: string): boolean {
+	return hasAll(`${nameOf(thing.key)} ${textOf(thing.key)}`, wordsOf(query));
+}
+
+/** Whether the words of a topic itself have all words of the query. */
+export function wordsMatch(topic: Topic, query: string): boolean {
+	return hasAll([topic.title, ...topic.blocks.map(textOfBlock)].join(" "), wordsOf(query));
+}
+
+export function topicMatches(topic: Topic, query: string): boolean {
+	const hasThing = (block: Block) =>
+		block.kind === "printed" && thingsOf(block).some((thing) => thingMatches(thing, query));
+	return wordsMatch(topic, query) || topic.blocks.some(hasThing);
+}

@@ -1,0 +1,99 @@
+/** What the address asks for. */
+export type Place =
+	| { page: "start" }
+	| { page: "new"; friends: boolean }
+	| { page: "invite"; id: string }
+	| { page: "table"; id: string; learn: boolean }
+	| { page: "seat"; token: string }
+	| { page: "watch"; token: string }
+	| { page: "replay"; id: string; game: number; ply: number | null }
+	| { page: "replay-record"; ply: number | null }
+	| { page: "position"; position: string }
+	| { page: "record" }
+	| { page: "learn" }
+	| { page: "rules"; topic: string }
+	| { page: "about" }
+	| { page: "unknown" };
+
+const WHOLE_NUMBER = /^\d{1,6}$/;
+
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+}
+
+function number(text: string | undefined): number | null {
+	return text !== undefined && WHOLE_NUMBER.test(text) ? Number(text) : null;
+}
+
+/** The parts of a hash such as `#/table/abc`, decoded. */
+export function partsOf(hash: string): string[] {
+	return hash
+		.replace(/^#?\/?/, "")
+		.split("/")
+		.map(decoded)
+		.filter((part) => part !== "");
+}
+
+export function placeOf(parts: string[]): Place {
+	const [page, first, second, third] = parts;
+	switch (page) {
+		case undefined:
+			return { page: "start" };
+		case "new":
+			return { page, friends: first === "friends" };
+		case "invite":
+			return first ? { page, id: first } : { page: "unknown" };
+		case "table":
+			return first ? { page, id: first, learn: second === "learn" } : { page: "unknown" };
+		case "seat":
+		case "watch":
+			return first ? { page, token: first } : { page: "unknown" };
+		case "replay":
+			if (first === "record") return { page: "replay-record", ply: number(second) };
+			if (first === "table" && second) return { page, id: second, game: number(third) ?? 0, ply: number(parts[4]) };
+			return { page: "unknown" };
+		case "position":
+			return first ? { page, position: parts.slice(1).join("/") } : { page: "unknown" };
+		case "rules":
+			return { page, topic: first ?? "" };
+		case "record":
+		case "learn":
+		case "about":
+			return parts.length === 1 ? { page } : { page: "unknown" };
+		default:
+			return { page: "unknown" };
+	}
+}
+
+class Route {
+	/** The decoded parts of the address behind `#/`. */
+	parts = $state.raw(partsOf(location.hash));
+	readonly place: Place = $derived(placeOf(this.parts));
+}
+
+export const route = new Route();
+
+/** Goes to a path such as `/table/abc`; with `replace` the present address is not kept in the history. */
+export function go(path: string, { replace = false } = {}): void {
+	const hash = `#${path}`;
+	if (replace) history.replaceState(history.state, "", hash);
+	else if (location.hash !== hash) history.pushState(null, "", hash);
+	route.parts = partsOf(hash);
+}
+
+/** Follows links and the browser's own buttons; returns a function that stops it. */
+export function followAddress(): () => void {
+	const follow = () => {
+		route.parts = partsOf(location.hash);
+	};
+	window.addEventListener("hashchange", follow);
+	window.addEventListener("popstate", follow);
+	return () => {
+		window.removeEventListener("hashchange", follow);
+		window.removeEventListener("popstate", follow);
+	};
+}

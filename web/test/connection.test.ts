@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Connection, RefusedError, type Socket, type Status } from "../src/game/connection";
+import type { AnyCommand, AnyMessage, TableView, View } from "../src/protocol";
+
+class FakeSocket implements Socket {
+	onopen: (() => void) | null = null;
+	onmessage: ((event: { data: string }) => void) | null = null;
+	onclose: (() => void) | null = null;
+	closed = false;
+	readonly sent: AnyCommand[] = [];
+
+	send(data: string): void {
+		if (this.closed) throw new Error("closed");
+		this.sent.push(JSON.parse(data));
+	}
+
+	close(): void {
+		this.closed = true;
+	}
+
+	say(message: AnyMessage): void {
+		this.onmessage?.({ data: JSON.stringify(message) });
+	}
+}
+
+const VIEW = { ply: 3 } as View;
+
+function welcome(version: number, game = 1): AnyMessage {
+	const table = { id: "t", game } as TableView;
+	return { type: "welcome", protocol: 1, version, table, setup: {} as never, view: VIEW, lines: [] };
+}
+
+let sockets: FakeSocket[];
+let statuses: Status[];
+let received: AnyMessage[];
+let connection: Connection;
+
+function last(): FakeSocket {
+	return sockets.at(-1) as FakeSocket;
+}
+
+function online(version = 5): FakeSocket {
+	last().onopen?.();
+	last().say(welcome(version));
+	return last();
+}
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	sockets = [];
+	statuses = [];
+	received = [];
+	let count = 0;
+	connection = new Connection(
+		["key"],
+		{ receive: (message) => received.push(message), status: (status) => statuses.push(status) },
+		{
+			open: () => {
+				sockets.push(new FakeSocket());
+				return last();
+			},
+			random: () => 1,
+			newId: () => `id${++count}`,
+			firstDelay: 100,
+			longestDelay: 1000,
+			silence: 5000,
+			patience: 2000,
+		},
+	);
+	connection.start();
+});
+
+afterEach(() => {
+	connection.close();
+	vi.useRealTimers();
+});
+
+describe("greeting", () => {
+	test("sends the keys and is online after the welcome", () => {
+		last().onopen?.();
+		expect(last().sent).toEqual([{ type: "hello", tokens: ["key"], protocol: 1, version: 0, game: 0 }]);
+		expect(statuses).toEqual(["connecting"]);
+		last().say(welcome(5));
+		expect(statuses).toEqual(["connecting", "online"]);
+		expect(received).toHaveLength(1);
+	});
+
+	test("stops for good when the key is unknown", () => {
+		last().onopen?.();
+		last().say({ type: "refused", id: "", code: "unknown-key", text: "No such table." });
+		last().onclose?.();
+		vi.advanceTimersByTime(60_000);
+		expect(statuses).toEqual(["connecting", "refused"]);
+		expect(sockets).toHaveLength(1);
+	});
+
+	test("tries again when the server is only busy", () => {
+		last().onopen?.();
+		last().say({ type: "refused", id: "", code: "too-fast", text: "Wait a little." });
+		vi.advanceTimersByTime(100);
+		expect(sockets).toHaveLength(2);
+	});
+});
+
+describe("commands", () => {
+	test("are answered by done", async () => {
+		online();
+		const answer = connection.request({ type: "play", version: 5, move: "k7" });
+		expect(last().sent.at(-1)).toEqual({ type: "play", version: 5, move: "k7", id: "id1" });
+		last().say({ type: "done", id: "id1", version: 6, token: null });
+		await expect(answer).resolves.toMatchObject({ version: 6 });
+		expect(connection.isWaiting("play")).toBe(false);
+	});
+
+	test("are answered by a refusal", async () => {
+		online();
+		const answer = connection.request({ type: "play", version: 5, move: "a1" });
+		last().say({ type: "refused", id: "id1", code: "illegal", text: "a1 is water." });
+		await expect(answer).rejects.toThrow("a1 is water.");
+		await expect(answer).rejects.toBeInstanceOf(RefusedError);
+	});
+
+	test("given before the welcome are sent after it", () => {
+		last().onopen?.();
+		connection.request({ type: "pay" }).catch(() => {});
+		expect(last().sent).toHaveLength(1);
+		last().say(welcome(5));
+		expect(last().sent.at(-1)).toEqual({ type: "pay", id: "id1" });
+	});
+
+	test("without an answer are repeated under the same id after a break, once a connection", async () => {
+		online();
+		const answer = connection.request({ type: "play", version: 5, move: "k7" });
+		last().onclose?.();
+		vi.advanceTimersByTime(100);
+		last().onopen?.();
+		expect(last().sent).toHaveLength(1);
+		last().say({ type: "update", version: 6, since: 3, lines: [], view: VIEW });
+		last().say({ type: "table", version: 6, table: {} as TableView });
+		expect(last().sent.filter(({ type }) => type === "play")).toEqual([
+			{ type: "play", version: 5, move: "k7", id: "id1" },
+		]);
+		last().say({ type: "done", id: "id1", version: 6, token: null });
+		await expect(answer).resolves.toMatchObject({ id: "id1" });
+	});
+
+	test("are given up when the page is left", async () => {
+		online();
+		const answer = connection.request({ type: "pay" });
+		connection.close();
+		await expect(answer).rejects.toBeInstanceOf(RefusedError);
+		await expect(connection.request({ type: "pay" })).rejects.toBeInstanceOf(RefusedError);
+	});
+});
+
+describe("breaks", () => {
+	test("resume with the last version and game", () => {
+		online(5);
+		last().say({ type: "update", version: 8, since: 3, lines: [], view: VIEW });
+		last().onclose?.();
+		expect(statuses.at(-1)).toBe("offline");
+		vi.advanceTimersByTime(100);
+		last().onopen?.();
+		expect(last().sent[0]).toMatchObject({ type: "hello", version: 8, game: 1 });
+	});
+
+	test("are tried again after longer and longer pauses, up to a limit", () => {
+		online();
+		const pauses = [];
+		for (let i = 0; i < 7; i++) {
+			last().onclose?.();
+			const before = sockets.length;
+			let pause = 0;
+			while (sockets.length === before) {
+				vi.advanceTimersByTime(10);
+				pause += 10;
+			}
+			pauses.push(pause);
+		}
+		expect(pauses).toEqual([100, 200, 400, 800, 1000, 1000, 1000]);
+	});
+
+	test("begin with short pauses again after a good connection", () => {
+		online();
+		last().onclose?.();
+		vi.advanceTimersByTime(100);
+		last().onclose?.();
+		vi.advanceTimersByTime(200);
+		online();
+		last().onclose?.();
+		vi.advanceTimersByTime(100);
+		expect(sockets).toHaveLength(4);
+	});
+
+	test("end at once when the network is back", () => {
+		online();
+		last().onclose?.();
+		connection.wake();
+		expect(sockets).toHaveLength(2);
+	});
+
+	test("end when the page is left", () => {
+		online();
+		last().onclose?.();
+		connection.close();
+		vi.advanceTimersByTime(60_000);
+		expect(sockets).toHaveLength(1);
+		expect(statuses.at(-1)).toBe("closed");
+	});
+});
+
+describe("dead lines", () => {
+	test("a silent server is asked, and left if it stays silent", () => {
+		const first = online();
+		vi.advanceTimersByTime(5000);
+		expect(first.sent.at(-1)).toMatchObject({ type: "ping" });
+		vi.advanceTimersByTime(2000);
+		expect(first.closed).toBe(true);
+		expect(statuses.at(-1)).toBe("offline");
+		vi.advanceTimersByTime(100);
+		expect(sockets).toHaveLength(2);
+	});
+
+	test("a server that answers is kept", () => {
+		const first = online();
+		for (let i = 0; i < 5; i++) {
+			vi.advanceTimersByTime(5000);
+			first.say({ type: "pong", id: "" });
+		}
+		expect(first.closed).toBe(false);
+		expect(first.sent.filter(({ type }) => type === "ping")).toHaveLength(5);
+	});
+
+	test("a connection that never opens is given up", () => {
+		vi.advanceTimersByTime(2000);
+		expect(sockets[0]?.closed).toBe(true);
+		vi.advanceTimersByTime(100);
+		expect(sockets).toHaveLength(2);
+	});
+
+	test("what an old connection says is not heard", () => {
+		const first = online();
+		first.onclose?.();
+		vi.advanceTimersByTime(100);
+		expect(first.onmessage).toBeNull();
+		expect(first.onclose).toBeNull();
+	});
+});
+
+test("other keys are shown to the server from the beginning", () => {
+	online();
+	connection.use(["key", "other"]);
+	last().onopen?.();
+	expect(last().sent[0]).toMatchObject({ type: "hello", tokens: ["key", "other"], version: 0, game: 0 });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { bestTurn, goldByTurn, longestLead, type TurnGold } from "../src/game/statistics";
+import type { Frame, LogLine, View } from "../src/protocol";
+
+function frame(ply: number, turn: string, gold: number[][]): Frame {
+	const line: LogLine = { ply, turn, seat: turn.endsWith("A") ? 0 : 1, move: "", happenings: [] };
+	return { view: { ply, gold } as View, line: ply > 0 ? line : null, position: "" };
+}
+
+function turn(label: string, gold: number[]): TurnGold {
+	return { label, seat: label.endsWith("A") ? 0 : 1, ply: 0, gold };
+}
+
+test("each turn counts with its last action, the deal does not", () => {
+	const frames = [
+		frame(0, "", [[0], [0]]),
+		frame(1, "0A", [[0], [0]]),
+		frame(2, "1A", [[1, 1], [0]]),
+		frame(3, "1A", [[2, 1], [0]]),
+		frame(4, "1B", [[2, 1], [4]]),
+	];
+	expect(goldByTurn(frames)).toEqual([
+		{ label: "1A", seat: 0, ply: 3, gold: [3, 0] },
+		{ label: "1B", seat: 1, ply: 4, gold: [3, 4] },
+	]);
+});
+
+const TURNS = [
+	turn("1A", [3, 0]),
+	turn("1B", [3, 5]),
+	turn("2A", [4, 5]),
+	turn("2B", [4, 9]),
+	turn("3A", [9, 9]),
+	turn("3B", [9, 11]),
+];
+
+test("a lead ends with a tie", () => {
+	expect(longestLead(TURNS)).toEqual({ seat: 1, turns: 3 });
+	expect(longestLead([turn("1A", [0, 0])])).toBeUndefined();
+});
+
+test("the best turn is that of the player who made it", () => {
+	expect(bestTurn(TURNS)).toMatchObject({ label: "1B", gain: 5, seat: 1 });
+	expect(bestTurn([])).toBeUndefined();
+});
