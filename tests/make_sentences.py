@@ -15,6 +15,7 @@ from kingdom_builder.content import BOXES, OPTIONS, PRINTED, board_of, first_gam
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import SIZE, members
 from kingdom_builder.notation import Line, NotationError, Record, parse_position, parse_record
+from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import CHOOSE, DONE, DRAW, DRAWN, END, OTHER, USE, State, events, observe
 from kingdom_builder.rules.explanation import next_step
 
@@ -45,6 +46,9 @@ def printed() -> Iterator[str]:
         yield thing.text
     yield from OPTIONS.values()
     yield from NAMES.values()
+    for level, sentence in LEVELS.items():
+        yield level
+        yield sentence
 
 
 # ---- games -----------------------------------------------------------------------------------------------------------

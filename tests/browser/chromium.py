@@ -30,6 +30,8 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A name for this machine that is no secure place, as its name in the local network is not.
+    "--host-resolver-rules=MAP kb.test 127.0.0.1",
 )
 
 # The npm package brings the libraries that a bare machine lacks, and a font for a machine without any.

@@ -1,11 +1,13 @@
-"""What the browser tests share: a Chromium, launched once in each worker."""
+"""What the browser tests share: a Chromium, launched once in each worker, a server, and guests."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
+from server.client import Nursery, Server
 
 from browser.chromium import open_chromium
+from browser.guests import Inn, inn
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +15,27 @@ def browser() -> Iterator[Browser]:
     """A Chromium without a window."""
     with open_chromium() as chromium:
         yield chromium
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Starts servers; those that are left end with it."""
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
+@pytest.fixture(scope="session")
+def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for tests that leave it as it is; its bots do not wait."""
+    server = nursery.start(tmp_path_factory.mktemp("server") / "data")
+    yield server
+    server.stop()
+    assert not server.log()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Inn]:
+    """Lets people in; in the end no page may have had an error, asked a stranger or put a key into an address."""
+    with inn(browser, server) as house:
+        yield house

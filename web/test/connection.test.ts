@@ -109,7 +109,6 @@ describe("commands", () => {
 		expect(last().sent.at(-1)).toEqual({ type: "play", version: 5, move: "k7", id: "id1" });
 		last().say({ type: "done", id: "id1", version: 6, token: null });
 		await expect(answer).resolves.toMatchObject({ version: 6 });
-		expect(connection.isWaiting("play")).toBe(false);
 	});
 
 	test("are answered by a refusal", async () => {
@@ -199,6 +198,15 @@ describe("breaks", () => {
 		expect(sockets).toHaveLength(2);
 	});
 
+	test("are noticed at once when the network says so", () => {
+		const first = online();
+		connection.doubt();
+		expect(first.closed).toBe(true);
+		expect(statuses.at(-1)).toBe("offline");
+		vi.advanceTimersByTime(100);
+		expect(sockets).toHaveLength(2);
+	});
+
 	test("end when the page is left", () => {
 		online();
 		last().onclose?.();
@@ -245,11 +253,4 @@ describe("dead lines", () => {
 		expect(first.onmessage).toBeNull();
 		expect(first.onclose).toBeNull();
 	});
-});
-
-test("other keys are shown to the server from the beginning", () => {
-	online();
-	connection.use(["key", "other"]);
-	last().onopen?.();
-	expect(last().sent[0]).toMatchObject({ type: "hello", tokens: ["key", "other"], version: 0, game: 0 });
 });

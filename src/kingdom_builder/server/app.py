@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import hashlib
+import os
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from fastapi import FastAPI, Header, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -34,11 +36,11 @@ from kingdom_builder.server.messages import (
     TableMade,
 )
 from kingdom_builder.server.setups import start_of
-from kingdom_builder.server.table import Refusal
+from kingdom_builder.server.table import Refusal, sentence
 from kingdom_builder.server.views import EVERYTHING, Moment, frames, setup_view, view_of
 from kingdom_builder.svg import picture
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).resolve().parent / "static"
 FOR_EVER = "public, max-age=31536000, immutable"
 """For files whose name changes with their content."""
 
@@ -59,6 +61,7 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
     ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
     ".png": "image/png",
     ".ico": "image/x-icon",
     ".webmanifest": "application/manifest+json",
@@ -67,7 +70,9 @@ TYPES = {
 STATUS = {"full": 503, "store": 503, "unknown-key": 404, "unknown-game": 404, "too-fast": 429, "too-large": 413}
 """HTTP status of refusals; the others are bad requests."""
 
-PROBLEMS: dict[int | str, dict[str, Any]] = {status: {"model": Problem} for status in (400, 404, 413, 422, 429, 503)}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (400, 404, 405, 413, 422, 429, 503)
+}
 
 
 def make_app(hall: Hall, on_start: Callable[[], None] = lambda: None) -> FastAPI:
@@ -95,9 +100,9 @@ def make_app(hall: Hall, on_start: Callable[[], None] = lambda: None) -> FastAPI
     )
     _add_problems(app)
     _add_routes(app, hall)
-    app.add_middleware(Headers)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
     app.add_middleware(BodyLimit, limit=settings.max_body)
+    app.add_middleware(Headers)  # around all others: their answers need the headers too
     return app
 
 
@@ -107,10 +112,6 @@ def _json(value: object, headers: dict[str, str] | None = None) -> Response:
 
 def _problem(code: str, text: str, status: int, offset: int | None = None) -> Response:
     return Response(msgspec.json.encode(Problem(code, text, offset)), status, media_type="application/json")
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def _add_problems(app: FastAPI) -> None:
@@ -126,17 +127,23 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(NotationError)
     async def unreadable(request: Request, error: NotationError) -> Response:
-        return _problem("unreadable", _sentence(error.reason), 400, error.offset)
+        return _problem("unreadable", sentence(error.reason), 400, error.offset)
 
     @app.exception_handler(ValueError)
     async def impossible(request: Request, error: ValueError) -> Response:
-        return _problem("malformed", _sentence(str(error)), 400)
+        return _problem("malformed", sentence(str(error)), 400)
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         return _problem("malformed", f"{place}: {first['msg']}.", 422)
+
+    @app.exception_handler(HTTPException)
+    async def otherwise_wrong(request: Request, error: HTTPException) -> Response:
+        answer = _problem("malformed", sentence(error.detail), error.status_code)
+        answer.headers.update(error.headers or {})
+        return answer
 
 
 def _add_routes(app: FastAPI, hall: Hall) -> None:
@@ -221,7 +228,7 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
     @app.websocket("/ws")
     async def talk(socket: WebSocket) -> None:
         origin = socket.headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != socket.headers.get("host"):
+        if origin is not None and _place(origin) != socket.headers.get("host"):
             await socket.close(1008)  # a page of somebody else's
             return
         await Connection(socket, hall).run()
@@ -235,6 +242,14 @@ Authorization = Annotated[str, Header(description="`Bearer` and the keys of the 
 GameNumber = Annotated[int, Query(ge=0, le=1_000_000, description="the number of the game; 0 for the present one")]
 
 
+def _place(origin: str) -> str | None:
+    """Host and port of a page; nothing if that cannot be read."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
 def _tokens(authorization: str) -> list[str]:
     return authorization.removeprefix("Bearer ").split(",")
 
@@ -242,7 +257,7 @@ def _tokens(authorization: str) -> list[str]:
 def _file(path: str, zipped: bool) -> Response:
     """A file of the page."""
     file = (STATIC / path).resolve()
-    if not file.is_relative_to(STATIC) or file.suffix not in TYPES or not file.is_file():
+    if not file.is_relative_to(STATIC) or file.suffix not in TYPES or not os.path.isfile(file):
         if path == "index.html":
             return Response("The page has not been built: run make setup.\n", 503, media_type="text/plain")
         return _problem("not-found", f"There is no /{path} here.", 404)

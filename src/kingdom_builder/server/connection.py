@@ -44,6 +44,8 @@ class Connection:
         self._allowance = BURST * self._limits.messages_per_second
         self._counted = time.monotonic()
         self._excess = 0
+        self._closing = TRY_LATER
+        """The code with which the connection is closed when the queue is empty."""
 
     def send(self, message: AnyMessage) -> None:
         """Put a message in the queue; a reader that is too slow loses the connection instead."""
@@ -121,7 +123,7 @@ class Connection:
             log.exception("A command failed at table %s", table.id)
             self._refuse(command, Refusal("internal", "The server made a mistake; nothing was changed."))
         if self._excess > PATIENCE:
-            await self._socket.close(POLICY)
+            self._closing = POLICY
             raise WebSocketDisconnect(POLICY)
 
     def _refuse(self, command: AnyCommand | None, refusal: Refusal) -> None:
@@ -129,10 +131,12 @@ class Connection:
         self.send(Refused(identity, refusal.code, str(refusal)))
 
     def _decode(self, text: str) -> AnyCommand:
-        if len(text) > self._limits.max_message:
-            raise Refusal("too-large", f"A message of {len(text)}: expected at most {self._limits.max_message} bytes.")
         try:
-            return _decoder.decode(text)
+            data = text.encode()
+            if len(data) > self._limits.max_message:
+                most = self._limits.max_message
+                raise Refusal("too-large", f"A message of {len(data)} bytes: expected at most {most}.")
+            return _decoder.decode(data)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
             raise Refusal("malformed", f"The message cannot be read: {error}.") from None
 
@@ -157,4 +161,4 @@ class Connection:
         with contextlib.suppress(Exception):
             while (text := await self._outbox.get()) is not None:
                 await self._socket.send_text(text)
-            await self._socket.close(TRY_LATER)
+            await self._socket.close(self._closing)

@@ -50,8 +50,7 @@ class Hall:
         chairs, seats = _chairs(wanted.seats)
         start, seed = start_of(wanted.setup, len(chairs))
         if wanted.shuffle:
-            order = SystemRandom().sample(range(len(chairs)), len(chairs))
-            chairs, seats = [chairs[i] for i in order], [seats[i] for i in order]
+            SystemRandom().shuffle(chairs)
         identity = secrets.token_hex(6)
         host, watch = new_secret(), new_secret()
         opened = entries.Opened(

@@ -334,7 +334,7 @@ class TableMade:
     watch: str
     """Allows to look on."""
     seats: list[str]
-    """Allows to play a seat; empty for bots."""
+    """Allows to play a seat; in the order in which the seats were asked for, empty for bots."""
 
 
 @dataclass(slots=True)

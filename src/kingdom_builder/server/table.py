@@ -300,6 +300,8 @@ class Table:
         start = history[0][0] if history else now
         told = len(history) if now.over else first_secret(history, now, self._log_eyes(keys))
         tags = {f"Name{seat_letter(seat)}": name for seat, name in enumerate(names)}
+        if told is None:
+            raise Refusal("hidden", "The record would show cards that are still hidden: ask for it later in the game.")
         return Record.of(start, [action for _, action in history[:told]], tags)
 
     def _game(self, game: int) -> tuple[Sequence[Moment], State, list[str], list[int]]:
@@ -413,13 +415,17 @@ class Table:
         """A move with the draws that follow."""
         trial = self.state.copy()
         try:
-            actions = play(trial, move)
+            actions = self._try(trial, move)
         except NotationError as error:
-            raise Refusal("illegal", error.reason.removeprefix(f"{move}: ")) from None
-        if any(action in DRAWN for action in actions):
-            raise Refusal("illegal", "Cards are drawn by the server.")
+            raise Refusal("illegal", sentence(error.reason.removeprefix(f"{move}: "))) from None
         texts = [action_text(trial.setup, action) for action in actions]
         return " ".join([*texts, deal(trial, self.rng)]).strip()
+
+    def _try(self, trial: State, move: str) -> list[Action]:
+        """Carry out a move of a player. Draws are none, legal or not: that would tell what is left in the pile."""
+        if any(action in DRAWN for action in parse_move(trial.setup, move)):
+            raise NotationError("Cards are drawn by the server.", move, 0)
+        return play(trial, move)
 
     def _turn_began(self) -> int:
         """To which action the player in turn may go back."""
@@ -444,9 +450,9 @@ class Table:
         if self.state.player not in self.seats_of(keys):
             return f"It is the turn of {self.names()[self.state.player]}."
         try:
-            play(self.state.copy(), move)
+            self._try(self.state.copy(), move)
         except NotationError as error:
-            return error.reason.removeprefix(f"{move}: ")
+            return sentence(error.reason.removeprefix(f"{move}: "))
         return None
 
     def _seat(self, seat: int) -> Chair:
@@ -522,6 +528,11 @@ def check_level(level: str) -> None:
     """Refuse a bot that does not exist. Budgets of one's own are not for strangers to set."""
     if level not in LEVELS:
         raise Refusal("malformed", f"There is no bot {level!r}: expected one of {', '.join(LEVELS)}.")
+
+
+def sentence(text: str) -> str:
+    """A reason as a sentence of its own."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def clean(text: str, length: int) -> str:

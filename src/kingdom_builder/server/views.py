@@ -186,8 +186,11 @@ def frames(history: Sequence[Moment], now: State, eyes: Eyes) -> Iterator[Frame]
         yield Frame(view, line, position_of(seen_by(eyes, state)))
 
 
-def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int:
-    """How many actions can be told to somebody without telling a card that is hidden from them now."""
+def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int | None:
+    """How many actions can be told to somebody without telling a card that is hidden from them now.
+
+    None if the first position itself has such a card: not even that can be told.
+    """
     hidden = [hand.count(HIDDEN) for hand in seen_by(eyes, now).hands]
     first = len(history)
     for ply in range(len(history) - 1, -1, -1):
@@ -195,7 +198,7 @@ def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int:
         if action in DRAWN and before.awaiting == HAND and hidden[before.player]:
             hidden[before.player] -= 1
             first = ply
-    return first
+    return None if any(hidden) else first
 
 
 def last_placed(history: Sequence[Moment], state: State, ply: int) -> HexSet:

@@ -3,8 +3,8 @@ import {
 	type AnyMessage,
 	type Done,
 	type Hello,
-	PROTOCOL,
 	type Payment,
+	PROTOCOL,
 	type Reason,
 	type Refused,
 	type Table,
@@ -67,13 +67,18 @@ function socketAddress(): string {
 	return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
 }
 
+/** An id that nobody else has. `crypto.randomUUID` exists only on secure pages: a table in the local network has none. */
+function randomId(): string {
+	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+}
+
 const DEFAULTS: Settings = {
 	open: () => new WebSocket(socketAddress()) as unknown as Socket,
 	random: Math.random,
-	newId: () => crypto.randomUUID(),
+	newId: randomId,
 	firstDelay: 300,
 	longestDelay: 15_000,
-	silence: 20_000,
+	silence: 15_000,
 	patience: 8_000,
 };
 
@@ -85,7 +90,7 @@ const FINAL = new Set(["unknown-key", "protocol", "forbidden", "malformed", "gon
  * commands that were not answered, under the same ids, so that each is carried out once.
  */
 export class Connection {
-	private tokens: string[];
+	private readonly tokens: string[];
 	private readonly handlers: Handlers;
 	private readonly settings: Settings;
 	private readonly waiting = new Map<string, Waiting>();
@@ -117,14 +122,6 @@ export class Connection {
 		this.handlers.status("closed");
 	}
 
-	/** Come again with other keys. */
-	use(tokens: string[]): void {
-		this.tokens = tokens;
-		this.version = 0;
-		this.game = 0;
-		this.retryNow();
-	}
-
 	/** Ask for something; the answer comes even if the connection breaks in between. */
 	request(request: Extract<Request, { type: "why" }>): Promise<Reason>;
 	request(request: Extract<Request, { type: "pay" }>): Promise<Payment>;
@@ -142,16 +139,16 @@ export class Connection {
 		});
 	}
 
-	/** Whether a command of this type is on its way. */
-	isWaiting(type: Request["type"]): boolean {
-		return [...this.waiting.values()].some(({ command }) => command.type === type);
-	}
-
 	/** Do not wait any longer for the next attempt: the network is back, or somebody looks. */
 	wake(): void {
 		if (this.stopped) return;
 		if (!this.socket) this.retryNow();
 		else if (this.greeted) this.askForLife();
+	}
+
+	/** The network says that it is gone: do not wait for the socket to notice. */
+	doubt(): void {
+		if (!this.stopped && this.socket) this.lost();
 	}
 
 	private retryNow(): void {
@@ -274,6 +271,7 @@ export class Connection {
 		if (!this.greeted || waiting.sent || !this.socket) return;
 		waiting.sent = true;
 		this.socket.send(JSON.stringify(waiting.command));
+		this.expect();
 	}
 
 	private answer(id: string): Waiting | undefined {

@@ -5,11 +5,25 @@ import { centreOf } from "./hexes";
 
 const BUILD_TIME = 200;
 const GLIDE_TIME = 250;
+/** Pieces that come in quick succession arrive one after the other, but nobody waits longer than this. */
+const STAGGER = 110;
+const LONGEST_WAIT = 450;
+
+let nextArrival = 0;
+
+function waitForTurn(): number {
+	const now = performance.now();
+	const delay = nextArrival - now > LONGEST_WAIT ? 0 : Math.max(0, nextArrival - now);
+	nextArrival = now + delay + STAGGER;
+	return delay;
+}
 
 export interface Arrival {
 	hex: string;
 	/** The hex that the piece comes from; nothing if it is new. */
 	from?: string | undefined;
+	/** Whether it was just put there; else it only comes into view. */
+	isNews: boolean;
 }
 
 function easeOut(time: number): number {
@@ -17,13 +31,14 @@ function easeOut(time: number): number {
 }
 
 /** A piece glides to its hex from where it was, or drops on it. */
-export function arrive(_node: Element, { hex, from }: Arrival): TransitionConfig {
-	if (prefersReducedMotion.current) return { duration: 0 };
+export function arrive(_node: Element, { hex, from, isNews }: Arrival): TransitionConfig {
+	if (prefersReducedMotion.current || !isNews) return { duration: 0 };
 	if (from) {
 		const start = centreOf(from);
 		const end = centreOf(hex);
 		const [dx, dy] = [start.x - end.x, start.y - end.y];
 		return {
+			delay: waitForTurn(),
 			duration: GLIDE_TIME,
 			easing: easeOut,
 			css: (time, rest) =>
@@ -31,6 +46,7 @@ export function arrive(_node: Element, { hex, from }: Arrival): TransitionConfig
 		};
 	}
 	return {
+		delay: waitForTurn(),
 		duration: BUILD_TIME,
 		easing: easeOut,
 		css: (time, rest) =>

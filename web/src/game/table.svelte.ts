@@ -1,4 +1,15 @@
-import type { Happening, LogLine, PayLine, Refused, SetupView, Table, TableView, Update, View, Welcome } from "../protocol";
+import type {
+	Happening,
+	LogLine,
+	PayLine,
+	Refused,
+	SetupView,
+	Table,
+	TableView,
+	Update,
+	View,
+	Welcome,
+} from "../protocol";
 import { Connection, RefusedError, type Request, type Settings, type Status } from "./connection";
 
 /** What came in with one message, for sounds, animations and the live region. */
@@ -72,8 +83,8 @@ export class TableState {
 		this.connection.wake();
 	}
 
-	use(tokens: string[]): void {
-		this.connection.use(tokens);
+	doubt(): void {
+		this.connection.doubt();
 	}
 
 	/** Make a move. Moves given quickly one after the other wait for each other. */

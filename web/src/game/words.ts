@@ -90,9 +90,7 @@ export function stepWords(view: View, faces: readonly Face[], mine: boolean, isB
 		return plural(view.anywhere ? "game.step.buildAnywhere" : "game.step.build", view.todo, { terrain });
 	}
 	const tiles = usableTiles(view).map(nameOf);
-	return tiles.length > 0
-		? t("game.step.endOrUse", { tiles: listedOr(tiles) })
-		: t("game.step.end");
+	return tiles.length > 0 ? t("game.step.endOrUse", { tiles: listedOr(tiles) }) : t("game.step.end");
 }
 
 function listedOr(words: readonly string[]): string {
@@ -127,6 +125,15 @@ const UNTOLD = new Set(["turn-begun", "card-drawn", "deck-shuffled"]);
 export function happeningWords(happening: Happening, faces: readonly Face[], teller: number): string {
 	const words = tr(happening.words);
 	return happening.seat === teller ? words : `${seatName(faces, happening.seat)} ${words}`;
+}
+
+/** One action in words. */
+export function lineWords(line: LogLine, faces: readonly Face[]): string {
+	if (line.move === ".") return t("game.log.ends");
+	return line.happenings
+		.filter(({ kind }) => kind !== "turn-begun")
+		.map((happening) => happeningWords(happening, faces, line.seat))
+		.join(", ");
 }
 
 /** Some actions of one seat in one sentence; builds are drawn together. */

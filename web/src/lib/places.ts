@@ -3,10 +3,10 @@ export interface PlaceInText {
 	line: number;
 	/** From 1, in characters. */
 	column: number;
-	/** The line, or the part of it around the place. */
-	excerpt: string;
-	/** Where the place is in the excerpt. */
-	at: number;
+	/** What stands before the place in its line, the character there, and what comes behind it, shortened. */
+	before: string;
+	character: string;
+	after: string;
 }
 
 const REACH = 36;
@@ -14,15 +14,17 @@ const REACH = 36;
 /** Where the character with this number, counted from 0, is in a text. */
 export function placeInText(text: string, offset: number): PlaceInText {
 	const characters = Array.from(text);
-	const before = characters.slice(0, offset);
-	const start = before.lastIndexOf("\n") + 1;
-	const end = characters.indexOf("\n", offset);
+	const earlier = characters.slice(0, offset);
+	const start = earlier.lastIndexOf("\n") + 1;
+	const newline = characters.indexOf("\n", offset);
+	const end = newline < 0 ? characters.length : newline;
 	const from = Math.max(start, offset - REACH);
-	const to = Math.min(end < 0 ? characters.length : end, offset + REACH);
+	const to = Math.min(end, offset + REACH);
 	return {
-		line: before.filter((character) => character === "\n").length + 1,
+		line: earlier.filter((character) => character === "\n").length + 1,
 		column: offset - start + 1,
-		excerpt: (from > start ? "…" : "") + characters.slice(from, to).join(""),
-		at: offset - from + (from > start ? 1 : 0),
+		before: (from > start ? "…" : "") + characters.slice(from, offset).join(""),
+		character: characters.slice(offset, Math.min(end, offset + 1)).join(""),
+		after: characters.slice(offset + 1, to).join("") + (to < end ? "…" : ""),
 	};
 }

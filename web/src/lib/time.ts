@@ -1,4 +1,4 @@
-import { spoken } from "../texts/index.svelte";
+import { spoken, t } from "../texts/index.svelte";
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 	["day", 86_400_000],
@@ -15,5 +15,5 @@ export function timeAgo(moment: number, now = Date.now()): string {
 	for (const [unit, length] of UNITS) {
 		if (passed >= length) return words.format(-Math.floor(passed / length), unit);
 	}
-	return words.format(0, "minute");
+	return t("pages.justNow");
 }

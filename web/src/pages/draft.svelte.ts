@@ -1,8 +1,8 @@
-import { boardOf, onlyOffered, type Slot, slotsOf, swapped, withSection } from "../lib/boards";
+import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "../lib/boards";
 import { loaded, printed } from "../lib/catalogue.svelte";
 import { easyLevel, ownName } from "../lib/tables";
 import type { NewTable, Preview, PrintedThing, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
-import { t } from "../texts/index.svelte";
+import { plural, t } from "../texts/index.svelte";
 
 export const FEWEST_SEATS = 2;
 export const MOST_SEATS = 5;
@@ -48,9 +48,15 @@ export class Draft {
 	readonly cardsOffered: PrintedThing[] = $derived(
 		loaded().printed.filter(({ kind, set }) => kind === "card" && this.sets.includes(set)),
 	);
-	readonly cardsMissing: number = $derived(
-		this.pickCards && this.boardMode !== "first" ? CARDS - this.cards.length : 0,
-	);
+	readonly picksCards: boolean = $derived(this.pickCards && this.boardMode !== "first");
+	readonly cardsMissing: number = $derived(this.picksCards ? CARDS - this.cards.length : 0);
+	/** Whether the boxes have sections enough. */
+	readonly hasBoard: boolean = $derived(this.boardMode === "first" || this.sections.length >= SLOTS);
+	/** What has to be chosen before the game can start. */
+	readonly obstacle: string = $derived.by(() => {
+		if (!this.hasBoard) return t("pages.sets.few");
+		return this.cardsMissing > 0 ? plural("pages.cards.missing", this.cardsMissing) : "";
+	});
 	readonly withFriends: boolean = $derived(this.seats.some(({ sitter }) => sitter === "friend"));
 
 	readonly choice: SetupChoice = $derived.by(() => {

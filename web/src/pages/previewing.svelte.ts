@@ -24,6 +24,7 @@ export class Previewing {
 				this.problem = "";
 				return;
 			}
+			if (!draft.hasBoard) return;
 			const timer = setTimeout(() => void this.#load(), this.#shown ? DELAY_MS : 0);
 			return () => clearTimeout(timer);
 		});

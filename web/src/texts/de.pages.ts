@@ -31,6 +31,7 @@ export const de: Record<keyof typeof en, string> = {
 	"pages.continue.untitled": "Eine Partie",
 	"pages.continue.running": "läuft",
 	"pages.continue.finished": "beendet",
+	"pages.justNow": "gerade eben",
 	"pages.continue.all": "Alle {n} zeigen",
 	"pages.continue.remove": "Aus der Liste entfernen: {title}",
 	"pages.continue.remove.title": "Diese Partie aus der Liste entfernen",
@@ -80,6 +81,7 @@ export const de: Record<keyof typeof en, string> = {
 	"pages.colour.3": "Weiß",
 	"pages.colour.4": "Rot",
 	"pages.sets": "Schachteln",
+	"pages.sets.few": "Wähle Schachteln mit mindestens vier Planteilen für den Spielplan.",
 	"pages.sets.first": "Die erste Partie braucht nur das Grundspiel.",
 	"pages.board": "Spielplan",
 	"pages.board.first": "Erste Partie",
@@ -117,7 +119,7 @@ export const de: Record<keyof typeof en, string> = {
 	"pages.invite": "Lade deine Freunde ein",
 	"pages.invite.text": "Gib jedem Freund einen dieser Links. Wer ihn öffnet, bekommt den Platz, auf jedem Gerät.",
 	"pages.invite.local":
-		"Andere Geräte erreichen diese Adresse nicht. Starte den Server mit kb serve --host 0.0.0.0 und öffne die Seite unter der Adresse, die er nennt.",
+		"Andere Geräte erreichen diese Adresse nicht. Starte den Server mit diesem Befehl und öffne die Seite unter der Adresse, die er nennt:",
 	"pages.invite.keep": "Ein Link ist der Schlüssel zu seinem Platz: Schicke ihn nur der Person, die dort spielt.",
 	"pages.invite.seat": "Platz {n}",
 	"pages.invite.watch": "Für alle, die zuschauen",
@@ -140,13 +142,11 @@ export const de: Record<keyof typeof en, string> = {
 	"pages.rules.contents": "Inhalt",
 	"pages.rules.search": "In den Regeln suchen",
 	"pages.rules.filter": "Schachteln",
-	"pages.rules.all": "Alle",
 	"pages.rules.nothing": "Nichts gefunden zu „{words}“.",
 	"pages.rules.foundOne": "{n} Thema",
 	"pages.rules.foundMany": "{n} Themen",
 	"pages.rules.failed": "Die Regeln konnten nicht geladen werden.",
 	"pages.rules.figure": "Bild",
-	"pages.rules.box": "Schachtel: {name}",
 
 	"pages.about": "Über",
 	"pages.about.text":

@@ -7,6 +7,7 @@ export const en = {
 	"game.arriving": "Coming to the table ...",
 	"game.offline": "The connection is lost. The game is safe; trying to reach it again ...",
 	"game.stale": "The game has gone on meanwhile. Look at the board again.",
+	"game.lostSeat": "You have no seat at this table any more; you can look on.",
 	"game.home": "To the start page",
 	"game.reload": "Load the page again",
 	"game.rules": "Rules",
@@ -18,7 +19,8 @@ export const en = {
 	"game.listOrEnd": "{first} or {last}",
 
 	"game.trouble": "This table cannot be opened",
-	"game.trouble.noKey": "This device has no key to this table. Ask for a link to your seat, or open the link again that you were given.",
+	"game.trouble.noKey":
+		"This device has no key to this table. Ask for a link to your seat, or open the link again that you were given.",
 	"game.trouble.unknownKey": "This link does not lead to a table, or not any more. Ask for a new one.",
 	"game.trouble.protocol": "The game has been renewed meanwhile. Load the page again.",
 	"game.trouble.other": "Something went wrong. Please try again.",
@@ -126,6 +128,7 @@ export const en = {
 	"game.log": "Log",
 	"game.log.empty": "Nothing has happened yet.",
 	"game.log.builds": "builds on {hexes}",
+	"game.log.ends": "ends the turn",
 	"game.log.open": "Single actions of turn {turn}",
 	"game.log.show": "Show the board at that moment",
 	"game.export": "Download the record",
@@ -144,7 +147,6 @@ export const en = {
 	"game.join": "Take your seat",
 	"game.join.name": "Your name",
 	"game.join.colour": "Your houses",
-	"game.join.house": "House {n}",
 	"game.join.sit": "Sit down",
 
 	"game.host": "Manage the table",
@@ -168,6 +170,7 @@ export const en = {
 	"game.end.replay": "Replay",
 	"game.chart": "Gold over the turns",
 	"game.chartLabel": "Chart of the gold of all players after each turn; the table below has the same numbers.",
+	"game.chartShow": "Show the board after a turn",
 	"game.chartTable": "As a table",
 	"game.chartTurn": "Turn",
 
@@ -190,6 +193,19 @@ export const en = {
 	"game.replay.playOn": "Play on from here",
 	"game.replay.botFor": "{name} (bot)",
 	"game.replay.toTable": "To the table",
+
+	"game.keys": "Keys",
+	"game.keys.move": "On the board: go from hex to hex",
+	"game.keys.choose": "Choose the hex",
+	"game.keys.legal": "Go to the next legal hex",
+	"game.keys.end": "End your turn",
+	"game.keys.tiles": "Use your first to ninth tile",
+	"game.keys.undo": "Undo",
+	"game.keys.cancel": "Cancel an action, back to the present",
+	"game.keys.type": "Type a move",
+	"game.keys.zoom": "Larger, smaller, fit",
+	"game.keys.pan": "Move the view",
+	"game.keys.help": "This list",
 
 	"game.learn": "Your first game",
 	"game.learn.step": "{n} of {all}",

@@ -29,6 +29,7 @@ export const en = {
 	"pages.continue.untitled": "A game",
 	"pages.continue.running": "running",
 	"pages.continue.finished": "finished",
+	"pages.justNow": "just now",
 	"pages.continue.all": "Show all {n}",
 	"pages.continue.remove": "Remove from this list: {title}",
 	"pages.continue.remove.title": "Remove this game from the list",
@@ -78,6 +79,7 @@ export const en = {
 	"pages.colour.3": "white",
 	"pages.colour.4": "red",
 	"pages.sets": "Boxes",
+	"pages.sets.few": "Choose boxes with at least four sections for the board.",
 	"pages.sets.first": "The first game uses the base box only.",
 	"pages.board": "Board",
 	"pages.board.first": "First game",
@@ -114,7 +116,7 @@ export const en = {
 	"pages.invite": "Invite your friends",
 	"pages.invite.text": "Give each friend one of these links. Whoever opens it takes the seat, on any device.",
 	"pages.invite.local":
-		"Other devices cannot reach this address. Start the server with kb serve --host 0.0.0.0 and open the page at the address it shows.",
+		"Other devices cannot reach this address. Start the server with this command and open the page at the address it shows:",
 	"pages.invite.keep": "A link is the key to its seat: send it only to the person who plays it.",
 	"pages.invite.seat": "Seat {n}",
 	"pages.invite.watch": "For those who look on",
@@ -136,13 +138,11 @@ export const en = {
 	"pages.rules.contents": "Contents",
 	"pages.rules.search": "Search the rules",
 	"pages.rules.filter": "Boxes",
-	"pages.rules.all": "All",
 	"pages.rules.nothing": "Nothing found for “{words}”.",
 	"pages.rules.foundOne": "{n} topic",
 	"pages.rules.foundMany": "{n} topics",
 	"pages.rules.failed": "The rules could not be loaded.",
 	"pages.rules.figure": "Picture",
-	"pages.rules.box": "Box: {name}",
 
 	"pages.about": "About",
 	"pages.about.text":

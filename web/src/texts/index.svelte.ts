@@ -38,7 +38,7 @@ export async function loadLanguage(): Promise<void> {
 export function followLanguage(): () => void {
 	return $effect.root(() => {
 		$effect(() => {
-			void loadLanguage();
+			loadLanguage().catch(() => undefined);
 			document.documentElement.lang = spoken();
 		});
 	});
