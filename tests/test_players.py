@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 from playing import LONGEST
+from scenes import scene
 
 from kingdom_builder.content import ALL_SETS, first_game, random_setup
+from kingdom_builder.notation import play as play_move
 from kingdom_builder.notation import position_of
-from kingdom_builder.players import LEVELS, Player, make_player
+from kingdom_builder.players import LEVELS, Player, make_player, suggest
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores
@@ -92,7 +94,7 @@ def test_knows_nothing_that_its_seat_may_not_know(name: str) -> None:
         assert len(chosen) == 1
 
 
-@pytest.mark.parametrize(("better", "worse"), [("greedy", "random"), ("hard:500n", "greedy")])
+@pytest.mark.parametrize(("better", "worse"), [("greedy", "random"), ("hard:250n", "greedy")])
 def test_more_thought_brings_more_gold(better: str, worse: str) -> None:
     difference = 0
     for seed in range(8):
@@ -194,3 +196,47 @@ def test_the_first_game_is_played_to_its_end_by_greedy_players() -> None:
     state = State(first_game(4))
     play(state, [make_player("greedy", seat) for seat in range(4)], 5)
     assert min(scores(state)) > 10
+
+
+def test_suggestions_are_legal_and_come_best_first() -> None:
+    state = midgame(3, actions=80)
+    suggestions = suggest(observe(state, state.player))
+    assert len(suggestions) == 3
+    assert len({suggestion.move for suggestion in suggestions}) == 3
+    for suggestion in suggestions:
+        assert suggestion.move == suggestion.turn[0]
+        after = state.copy()
+        for move in suggestion.turn:
+            play_move(after, move)
+        assert after.awaiting or after.player != state.player
+        assert suggestion.reason
+    assert suggestions == suggest(observe(state, state.player))
+
+
+def test_nothing_is_suggested_when_nobody_has_to_move() -> None:
+    state = start(2)
+    assert state.awaiting
+    assert suggest(observe(state, 0)) == []
+
+
+def test_a_suggestion_says_which_location_and_which_gold_it_brings() -> None:
+    state = scene(
+        """
+        G G G G G W W
+        G G 1 G G W W
+        G G G K G W D
+        G G G G G W D
+        """,
+        "1A/G/3/-",
+        "40:::G",
+        "40:::G",
+        locations="farm",
+        cards="fishermen",
+    )
+    assert suggest(observe(state, 0), 1)[0].reason == "reaches the Farm; +3 gold by Castles; +2 gold by Fishermen"
+
+
+def test_a_suggestion_says_what_it_keeps_free_of_contact() -> None:
+    state = scene("G G G G D D D / G G G G D D D / G G G G F F F", "1A/G/3/-", "40:::G", "40:::G", cards="citizens")
+    best = suggest(observe(state, 0), 1)[0]
+    assert best.reason == "+1 gold by Citizens; keeps desert and flower field free of contact"

@@ -1,7 +1,8 @@
 """Players: those that choose actions, knowing only what their seat may know."""
 
+from kingdom_builder.players.hints import Suggestion, suggest
 from kingdom_builder.players.player import Player
 from kingdom_builder.players.random_player import playout, random_action
 from kingdom_builder.players.registry import LEVELS, make_player
 
-__all__ = ["LEVELS", "Player", "make_player", "playout", "random_action"]
+__all__ = ["LEVELS", "Player", "Suggestion", "make_player", "playout", "random_action", "suggest"]

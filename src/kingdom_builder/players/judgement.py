@@ -1,126 +1,176 @@
-"""What a position is worth: the gold that a seat may expect at the end of the game, ahead of the others."""
+"""What a position is worth: the gold that a seat may expect at the end of the game, ahead of the others.
+
+The worth is the gold as things stand and a weighted sum of features: settlements to come, tiles, and what the next
+terrain cards give access to. `weights.py` holds the weights, which were learned from games of the players themselves.
+"""
 
 from collections.abc import Mapping
+from operator import mul
 
 from kingdom_builder.board.terrain import CARDS
-from kingdom_builder.hexes import BIT, Hex, HexSet, around
+from kingdom_builder.hexes import BIT, STRIDE, Hex, HexSet
 from kingdom_builder.players.foresight import PROGRESS, WANTED
+from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Building, ExtraAction, FixedBuilding, Moving, NomadTile, Setup, State
+from kingdom_builder.rules.state import MANDATORY
 
-MANDATORY = 3
+CASTLE_GOLD = 3.0
 
-WEIGHTS: Mapping[str, float] = {
-    "builds": 0.8,
-    "others": -0.8,
-    "tiles": 1.0,
-    "best": 0.5,
-    "all": 0.1,
-    "open": 0.6,
-    "wanted": 0.35,
-    "progress": 1.0,
-    "todo": 1.2,
-    "ready": 0.6,
-}
+ACCESS = ("best", "all", "open")
+"""Features of what the next cards give access to, whatever the cards pay."""
 
 
-def tile_gold(action: ExtraAction) -> float:
-    """What a use of this action brings, besides the settlement that it builds."""
-    if action.passive or not action.key:
-        return 0.5
+def tile_class(action: ExtraAction) -> str:
+    """The general kind of a tile, for those that have no weight of their own."""
     if isinstance(action, NomadTile):
-        return 2.0
+        return "tile.nomad"
     if isinstance(action, Building | FixedBuilding):
-        return 0.3
-    return 0.7 if isinstance(action, Moving) else 0.5
+        return "tile.building"
+    return "tile.moving" if isinstance(action, Moving) else "tile.other"
 
 
 class Judgement:
     """Judges positions of one setup."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.setup = setup
+
+        def weight(*names: str) -> float:
+            """The weight of the first of these names that has one: of a feature, or of its kind."""
+            return next((weights[name] for name in names if name in weights), 0.0)
+
         self.scores = [card.score for card in setup.scoring]
-        self.wanted = [WANTED[card.key] for card in setup.scoring if card.key in WANTED]
-        self.progress = [PROGRESS[card.key] for card in setup.scoring if card.key in PROGRESS]
+        wanted = [card.key for card in setup.scoring if card.key in WANTED]
+        progress = [card.key for card in setup.scoring if card.key in PROGRESS]
+        self.wanted = [WANTED[key] for key in wanted]
+        self.progress = [PROGRESS[key] for key in progress]
+        self.lands: list[HexSet] = [setup.terrain[letter] for letter in CARDS]
+
         kinds = [setup.actions[kind] for kind in setup.tile_kind]
         self.building = sum(
             1 << tile
             for tile, kind in enumerate(kinds)
-            if isinstance(kind, Building | FixedBuilding) and setup.location_tiles >> tile & 1
+            if isinstance(kind, Building | FixedBuilding) and not setup.nomad_tiles >> tile & 1
         )
-        """The location tiles that build a settlement."""
-        self.tile_gold = [tile_gold(kind) for kind in kinds]
+        """The tiles that build a settlement every turn."""
+        self.kinds = [
+            (tiles, bool(tiles & setup.nomad_tiles))
+            for tiles, action in zip(setup.kind_tiles, setup.actions, strict=True)
+        ]
+        tile_weights = [weight(f"tile.{action.key}", tile_class(action)) for action in setup.actions]
+        self.build_gold = weight("builds") + sum([weight(f"builds.{card.key}") for card in setup.scoring])
+        """What a settlement to come is worth."""
         self.claims = [
-            (tile, side, self.tile_gold[tile], bool(self.building >> tile & 1), bool(setup.nomad_tiles >> tile & 1))
+            (
+                tile,
+                side,
+                tile_weights[setup.tile_kind[tile]] + self.build_gold * (self.building >> tile & 1),
+                bool(setup.nomad_tiles >> tile & 1),
+            )
             for tile, side in enumerate(setup.tile_side)
             if side
         ]
-        self.lands: list[HexSet] = [setup.terrain[letter] for letter in CARDS]
+        """For each tile on the board: its number, the hexes beside it, its worth in a turn, and if it is used once."""
+        self.names = [
+            *[f"progress.{key}" for key in progress],
+            *[f"tile.{action.key}" for action in setup.actions],
+            *[
+                f"{name}.{when}"
+                for name in (*ACCESS, *[f"wanted.{key}" for key in wanted])
+                for when in ("soon", "late")
+            ],
+        ]
+        """The names of the features."""
+        self.weights = [
+            *[weight(f"progress.{key}", "progress") for key in progress],
+            *tile_weights,
+            *[
+                weight(f"{name}.{when}", f"{name.partition('.')[0]}.{when}")
+                for name in (*ACCESS, *[f"wanted.{key}" for key in wanted])
+                for when in ("soon", "late")
+            ],
+        ]
 
     def worth(self, state: State, seat: int) -> float:
         """The gold that a seat may expect at the end, less what the best of the others may still build."""
-        own, near, free = state.own[seat], state.near[seat], state.free
-        weights = WEIGHTS
-        total = float(sum([score(state, seat)[0] for score in self.scores]))
+        gold = sum([score(state, seat)[0] for score in self.scores])
+        builds, others, features = self.features(state, seat)
+        return gold + self.build_gold * (builds - others) + self._weighed(features)
 
-        # How long the game lasts, and how much is built until then.
-        building, held = self.building, state.held
+    def expected(self, state: State, seat: int) -> float:
+        """The gold that a seat may expect at the end."""
+        gold = sum([score(state, seat)[0] for score in self.scores])
+        builds, _, features = self.features(state, seat)
+        return gold + self.build_gold * builds + self._weighed(features)
+
+    def _weighed(self, features: list[float]) -> float:
+        total: float = sum(map(mul, self.weights, features))
+        return total
+
+    def features(self, state: State, seat: int) -> tuple[float, float, list[float]]:
+        """The settlements that the seat and the busiest of the others will still build, and the other features."""
+        setup = self.setup
+        own, near, free = state.own[seat], state.near[seat], state.free
+        building, supply, held = self.building, state.supply, state.held
         rates = [MANDATORY + (tiles & building).bit_count() for tiles in held]
-        supply = state.supply
         rounds = 0.0 if state.ending else min([left / rate for left, rate in zip(supply, rates, strict=True)])
         builds = min(supply[seat], rounds * rates[seat])
         others = max([min(supply[other], rounds * rates[other]) for other in range(len(supply)) if other != seat])
-        total += weights["builds"] * builds + weights["others"] * others
-        for progress in self.progress:
-            total += progress(state, seat, builds)
-        if not rounds:
-            return total
 
+        features = [progress(state, seat, builds) for progress in self.progress]
         mine = held[seat]
-        tiles = 0.0
-        for tile, gold in enumerate(self.tile_gold):
-            if mine >> tile & 1:
-                tiles += gold * (1.0 if self.setup.nomad_tiles >> tile & 1 else rounds)
-        total += weights["tiles"] * tiles
+        features += [
+            (mine & tiles).bit_count() * (1.0 if once else rounds) if mine & tiles else 0.0
+            for tiles, once in self.kinds
+        ]
+        if not rounds:
+            return builds, others, features
 
-        # What the next card may bring.
-        targets = [(side, 3.0) for side in self.setup.castle_sides if not side & own]
+        targets = [(side, CASTLE_GOLD) for side in setup.castle_sides if not side & own]
         stock, taken = state.stock, state.taken[seat]
-        for tile, side, gold, builds_one, once in self.claims:
-            if stock[tile] and not taken >> tile & 1:
-                value = gold if once else (gold + builds_one * 0.8) * (rounds - 1)
+        for tile, side, gold, once in self.claims:
+            if stock[tile] and not taken >> tile & 1 and not side & own:
+                value = gold if once else gold * (rounds - 1)
                 if value > 0:
                     targets.append((side, value))
+        any_target = 0
+        for side, _ in targets:
+            any_target |= side
         wanted = [want(state, seat) for want in self.wanted]
-        best_sum = all_sum = open_sum = wanted_sum = 0.0
+        best_sum = all_sum = open_lands = 0.0
+        wanted_sums = [0.0] * len(wanted)
         for land in self.lands:
             open_land = free & land
-            if not open_land:
-                continue
             first = open_land & near
             if first:
-                second = first | around(first) & open_land
-                third = second | around(second) & open_land
-            else:
-                open_sum += 1
+                # The hexes that the second and the third settlement can reach; `around` written out.
+                e, w = first << 1, first >> 1
+                second = first | (e | w | (first | w) << STRIDE | (first | e) >> STRIDE) & open_land
+                e, w = second << 1, second >> 1
+                third = second | (e | w | (second | w) << STRIDE | (second | e) >> STRIDE) & open_land
+            elif open_land:
+                open_lands += 1
                 first = second = third = open_land
-            best = 0.0
-            for side, value in targets:
-                if third & side:
-                    value *= 1.0 if first & side else 0.8 if second & side else 0.6
-                    all_sum += value
-                    if value > best:
-                        best = value
-            best_sum += best
-            for hexes, gold in wanted:
-                wanted_sum += gold * min(3, (third & hexes).bit_count())
-        soon = min(1.0, rounds) * (1 + rounds / 10) / 5
-        return total + soon * (
-            weights["best"] * best_sum
-            + weights["all"] * all_sum
-            + weights["open"] * open_sum
-            + weights["wanted"] * wanted_sum
-        )
+            else:
+                continue
+            if third & any_target:
+                best = 0.0
+                for side, value in targets:
+                    if third & side:
+                        if not first & side:
+                            value *= 0.8 if second & side else 0.6
+                        all_sum += value
+                        if value > best:
+                            best = value
+                best_sum += best
+            for number, (hexes, gold) in enumerate(wanted):
+                paying = (third & hexes).bit_count()
+                wanted_sums[number] += gold * paying if paying < 3 else gold * 3
+        soon, late = min(1.0, rounds) / 5, rounds / 50
+        for value in (best_sum, all_sum, open_lands, *wanted_sums):
+            features.append(soon * value)
+            features.append(late * value)
+        return builds, others, features
 
     def glance(self, state: State, seat: int) -> float:
         """A first guess at the worth, in a fraction of the time: gold as things stand, and tiles."""
@@ -129,9 +179,8 @@ class Judgement:
 
     def loss(self, state: State, seat: int, source: Hex) -> float:
         """What it costs, at a glance, to lift the piece on a hex."""
-        own = state.own[seat]
         lifted = state.copy()
-        lifted.own[seat] = rest = own ^ BIT[source]
+        lifted.own[seat] = rest = state.own[seat] ^ BIT[source]
         lost = [
             tile
             for tile in self.setup.tiles_beside.get(source, ())
@@ -141,4 +190,4 @@ class Judgement:
 
     def left_to_do(self, state: State) -> float:
         """What the actions that are left in this turn may bring."""
-        return WEIGHTS["todo"] * state.todo + WEIGHTS["ready"] * state.ready.bit_count()
+        return 1.2 * state.todo + 0.6 * state.ready.bit_count()

@@ -59,3 +59,12 @@ class Budget:
             return self.clock() < self._deadline
         self._left -= 1
         return self._left >= 0
+
+    def share(self, part: float) -> Callable[[], bool]:
+        """A purse with a part of what is left: each call spends one position and is False when that is gone."""
+        if self.nodes is None:
+            now = self.clock()
+            until = now + part * (self._deadline - now)
+            return lambda: self.clock() < until
+        least = self._left * (1 - part)
+        return lambda: self.spend() and self._left >= least

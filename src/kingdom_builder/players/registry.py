@@ -2,6 +2,7 @@
 
 from random import Random
 
+from kingdom_builder.players.expert import ExpertPlayer
 from kingdom_builder.players.player import Budget, Player
 from kingdom_builder.players.random_player import RandomPlayer
 from kingdom_builder.players.thinkers import GreedyPlayer, HardPlayer
@@ -14,7 +15,8 @@ LEVELS: dict[str, str] = {
 }
 """The players to choose from, each with a sentence for people."""
 
-DEFAULT_BUDGET = {"hard": "100ms", "expert": "1s"}
+SEARCHING: dict[str, tuple[type[HardPlayer], str]] = {"hard": (HardPlayer, "100ms"), "expert": (ExpertPlayer, "1s")}
+"""The players that search, each with the budget for a turn that it has by default."""
 
 
 def make_player(name: str, seed: object = None) -> Player:
@@ -27,8 +29,9 @@ def make_player(name: str, seed: object = None) -> Player:
     if level not in LEVELS:
         raise ValueError(f"{name!r} is no player: expected one of {', '.join(LEVELS)}")
     rng = Random(None if seed is None else str(seed))
-    if level in DEFAULT_BUDGET:
-        return HardPlayer(rng, Budget.of(budget if colon else DEFAULT_BUDGET[level]))
+    if level in SEARCHING:
+        kind, default = SEARCHING[level]
+        return kind(rng, Budget.of(budget if colon else default))
     if colon:
         raise ValueError(f"{name!r} is no player: {level} takes no budget")
     return RandomPlayer(rng) if level == "random" else GreedyPlayer(rng)

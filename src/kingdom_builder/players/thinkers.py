@@ -1,10 +1,12 @@
 """The players that think: greedy and hard."""
 
+from collections.abc import Mapping
 from random import Random
 
 from kingdom_builder.players.judgement import Judgement
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_step
+from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import END, Action, Observation, State
 from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
@@ -15,6 +17,7 @@ class Thinker:
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
+        self.weights: Mapping[str, float] = WEIGHTS
         self._judgement: Judgement | None = None
         self._plan: list[Action] = []
         self._expected: State | None = None
@@ -35,7 +38,7 @@ class Thinker:
     def judgement(self, state: State) -> Judgement:
         """What judges positions of this game."""
         if self._judgement is None or self._judgement.setup is not state.setup:
-            self._judgement = Judgement(state.setup)
+            self._judgement = Judgement(state.setup, self.weights)
         return self._judgement
 
     def plan(self, state: State) -> list[Action]:
@@ -62,6 +65,11 @@ class HardPlayer(Thinker):
         if state.todo == MANDATORY and state.ready == state.held[state.player]:
             self.budget.begin_turn()
         self.budget.resume()
-        lines = TurnSearch(state, self.judgement(state), self.budget).run()
+        actions = self.think(state)
         self.budget.pause()
-        return lines[0].moves(state.player)
+        return actions
+
+    def think(self, state: State) -> list[Action]:
+        """The actions of the best turn found while the budget lasts."""
+        search = TurnSearch(state, self.judgement(state), self.budget.spend)
+        return search.run()[0].moves(state.player)

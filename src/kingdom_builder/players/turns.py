@@ -1,19 +1,18 @@
 """Whole turns: what a player may do from now until the next card is drawn, searched by a beam that widens."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from heapq import nlargest, nsmallest
 from operator import itemgetter
 
 from kingdom_builder.hexes import AREA, members
 from kingdom_builder.players.judgement import Judgement
-from kingdom_builder.players.player import Budget
 from kingdom_builder.rules import CHOSEN, END, Action, State
 
 WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
 """Lines that are followed at the same time, in one sweep of the search after the other."""
 
-SOURCES = 5
-"""Pieces that are tried as the one to move."""
+SOURCES, LOOKS = 5, 12
+"""Pieces that are tried as the one to move with a tile, and ways to use a tile that are judged."""
 
 HASTY_SOURCES, HASTY_LOOKS = 2, 6
 """Pieces to move, and positions to judge, in a hasty step."""
@@ -48,12 +47,17 @@ class Line:
         return list(self.actions) if self.is_over(seat) else [*self.actions, END]
 
 
-def steps(line: Line, judgement: Judgement, sources: int) -> Iterator[Line]:
-    """Every way to change the board by as few actions as possible, or to come to a draw; not judged yet.
+def steps(line: Line, judgement: Judgement, sources: int, looks: int) -> list[Line]:
+    """The ways to change the board by as few actions as possible, or to come to a draw; not judged yet.
 
-    Of the pieces that an action can move only so many are looked at, those that will be missed least.
+    Of the pieces that an action can move only so many are looked at, those that will be missed least; and of all that
+    a tile can do only so many ways, those that are best at a glance.
     """
+    seat = line.state.player
+    out: list[Line] = []
+    by_tile: dict[Action, list[Line]] = {}
     stack = [line]
+    depth = len(line.actions)
     while stack:
         at = stack.pop()
         state = at.state
@@ -63,12 +67,18 @@ def steps(line: Line, judgement: Judgement, sources: int) -> Iterator[Line]:
             after.apply(action)
             new = Line((*at.actions, action), after)
             if not _is_quiet(state, action, after):
-                yield new
+                if at is line:
+                    out.append(new)
+                else:
+                    by_tile.setdefault(new.actions[depth], []).append(new)
             elif after.source == action:
-                lifted.append((judgement.loss(after, after.player, action), new))
+                lifted.append((judgement.loss(after, seat, action), new))
             else:
                 stack.append(new)
         stack += [new for _, new in nsmallest(sources, lifted, key=itemgetter(0))]
+    for ways in by_tile.values():
+        out += nlargest(looks, ways, key=lambda way: judgement.glance(way.state, seat)) if len(ways) > looks else ways
+    return out
 
 
 def _is_quiet(before: State, action: Action, after: State) -> bool:
@@ -91,7 +101,7 @@ def hasty_step(line: Line, judgement: Judgement) -> Line:
             after.apply(action)
             lines.append(Line((*line.actions, action), after))
     else:
-        lines = list(steps(line, judgement, HASTY_SOURCES))
+        lines = steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS)
     if len(lines) > HASTY_LOOKS:
         lines = nlargest(HASTY_LOOKS, lines, key=lambda line: judgement.glance(line.state, seat))
     for new in lines:
@@ -116,10 +126,11 @@ def hasty_turn(start: State, judgement: Judgement) -> Line:
 class TurnSearch:
     """The search for good turns from one state, for the seat in turn."""
 
-    def __init__(self, start: State, judgement: Judgement, budget: Budget) -> None:
+    def __init__(self, start: State, judgement: Judgement, spend: Callable[[], bool]) -> None:
+        """`spend` is asked before a position is judged; the search is over when it says no."""
         self.seat = start.player
         self.judgement = judgement
-        self.budget = budget
+        self.spend = spend
         self.root = Line((), start)
         self.found: list[Line] = []
         """The whole turns that were found."""
@@ -158,7 +169,7 @@ class TurnSearch:
         """Find and judge what goes on from a line. False if the budget is spent."""
         seat = self.seat
         children: list[Line] = []
-        for new in steps(line, self.judgement, SOURCES):
+        for new in steps(line, self.judgement, SOURCES, LOOKS):
             state = new.state
             key = (
                 state.own[seat],
@@ -173,7 +184,7 @@ class TurnSearch:
             )
             if key in self._known:
                 continue
-            if not self.budget.spend():
+            if not self.spend():
                 return False
             self._known.add(key)
             new.worth = self.judgement.worth(state, seat)

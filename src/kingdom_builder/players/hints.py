@@ -1,0 +1,73 @@
+"""Hints: a few good moves, what they are worth, and why."""
+
+from dataclasses import dataclass
+
+from kingdom_builder.board.terrain import CARDS, NAMES
+from kingdom_builder.notation import join_moves
+from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.player import Budget
+from kingdom_builder.players.turns import Line, TurnSearch
+from kingdom_builder.rules import Observation, State
+from kingdom_builder.rules.observation import recast
+
+POSITIONS = 800
+"""Positions that are judged for a hint."""
+
+MOST_REASONS = 3
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A good move for the seat in turn."""
+
+    move: str
+    """The next move as notation has it, such as `k7` or `paddock:k7-m7`."""
+    turn: tuple[str, ...]
+    """That move and those that should follow it in this turn."""
+    gold: float
+    """The gold that the seat may expect at the end of the game."""
+    reason: str
+    """What the turn is good for, in words."""
+
+
+def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
+    """The best moves found for the seat in turn, best first; none if nobody has to move."""
+    state = recast(observation, State)
+    if state.awaiting or not state.legal():
+        return []
+    judgement = Judgement(state.setup)
+    suggestions: list[Suggestion] = []
+    results = set()
+    for line in TurnSearch(state, judgement, Budget(nodes=POSITIONS).spend).run():
+        turn = tuple(join_moves(state, line.moves(state.player)))
+        result = (line.state.own[state.player], line.state.free)
+        if result in results or turn[0] in [known.move for known in suggestions]:
+            continue
+        results.add(result)
+        gold = round(judgement.expected(line.state, state.player), 1)
+        suggestions.append(Suggestion(turn[0], turn, gold, "; ".join(reasons(state, line))))
+        if len(suggestions) == count:
+            break
+    return suggestions
+
+
+def reasons(start: State, line: Line) -> list[str]:
+    """What a turn is good for, the most important first."""
+    seat, after, setup = start.player, line.state, start.setup
+    taken = after.taken[seat] & ~start.taken[seat]
+    names = dict.fromkeys(
+        setup.actions[setup.tile_kind[tile]].name for tile in range(taken.bit_length()) if taken >> tile & 1
+    )
+    found = [f"reaches the {name}" for name in names]
+    gains = [(card.score(after, seat)[0] - card.score(start, seat)[0], card.name) for card in setup.scoring]
+    found += [f"+{gain} gold by {name}" for gain, name in sorted(gains, key=lambda gain: -gain[0]) if gain > 0]
+    free = free_of_contact(after, seat)
+    if free:
+        found.append(f"keeps {' and '.join(free)} free of contact")
+    return found[:MOST_REASONS] or ["keeps the way open for later turns"]
+
+
+def free_of_contact(state: State, seat: int) -> list[str]:
+    """The terrains that no piece of a seat touches, so that their cards let it build anywhere on them."""
+    lands = {letter: state.setup.terrain[letter] & state.free for letter in CARDS}
+    return [NAMES[letter] for letter, land in lands.items() if land and not land & state.near[seat]]
