@@ -6,6 +6,7 @@ from random import Random, SystemRandom
 from kingdom_builder.content import BOXES, board_of, first_game, random_setup
 from kingdom_builder.notation import action_text, parse_position
 from kingdom_builder.rules import Observation, State, determinize, random_draw
+from kingdom_builder.rules.state import HIDDEN
 from kingdom_builder.server.messages import SetupChoice
 
 FIRST = "first"
@@ -28,7 +29,11 @@ def _start(choice: SetupChoice, players: int, rng: Random) -> State:
             raise ValueError(f"{players} seats: expected {state.setup.players} as in the position")
         if state.over:
             raise ValueError("the game of this position is over: expected one that can go on")
-        return determinize(state, SystemRandom()) if isinstance(state, Observation) else state
+        if isinstance(state, Observation):
+            if sum(hand.count(HIDDEN) for hand in state.hands) > len(state.deck) - bool(state.awaiting):
+                raise ValueError("too many hidden cards in the position: expected no more than are unseen")
+            return determinize(state, SystemRandom())
+        return state
     if choice.board == FIRST:
         return State(first_game(players, choice.options))
     for key in choice.sets:

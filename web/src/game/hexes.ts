@@ -73,9 +73,9 @@ export function mapBox(board: Size, margin: number): Box {
 /** The hex of the board that a point of the map lies on. */
 export function hexAt({ x, y }: Point, board: Size): Hex | undefined {
 	let found: Hex | undefined;
-	const nearest = Math.round((y - RADIUS) / ROW_STEP);
+	const nearest = Math.floor((y - RADIUS) / ROW_STEP + 0.5);
 	for (const row of [nearest - 1, nearest, nearest + 1]) {
-		const col = Math.round((x / HALF_WIDTH - 1 - (Math.abs(row) % 2)) / 2);
+		const col = Math.floor((x / HALF_WIDTH - (Math.abs(row) % 2)) / 2);
 		const hex = { row, col };
 		if (isInside(hex, board) && isWithin(hex, { x, y })) found = hex;
 	}

@@ -24,6 +24,13 @@ export function listed(words: readonly string[]): string {
 	return t("game.listEnd", { first: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" });
 }
 
+/** A text of the server in the language of the page, with the names of people instead of `seat A`. */
+export function told(english: string, faces: readonly Face[]): string {
+	return tr(english).replace(/\b(?:seat|Platz) ([A-E])\b/g, (_, letter: string) =>
+		seatName(faces, SEATS.indexOf(letter)),
+	);
+}
+
 export interface Occupant {
 	kind: string;
 	seat: number;
@@ -83,7 +90,7 @@ export function stepWords(view: View, faces: readonly Face[], mine: boolean, isB
 	const name = seatName(faces, view.player);
 	if (!mine) return t(isBot ? "game.step.thinking" : "game.step.waiting", { name });
 	if (view.awaiting) return t("game.step.drawing");
-	if (view.acting) return tr(view.step);
+	if (view.acting) return told(view.step, faces);
 	if (view.todo && !view.card) return t("game.step.chooseCard");
 	if (view.todo) {
 		const terrain = terrainName(view.card);
