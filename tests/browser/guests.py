@@ -237,6 +237,8 @@ class Guest:
 
     def point(self, hex_name: str) -> None:
         """Press a hex."""
+        if self.touches:
+            self.settle()  # on a phone the board changes its size with the panel below it
         x, y = self.pixel(hex_name)
         if self.touches:
             self.page.touchscreen.tap(x, y)

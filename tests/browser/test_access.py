@@ -95,6 +95,7 @@ def past(guest: Guest) -> None:
 
 def explanation(guest: Guest) -> None:
     guest.press("back-to-game")
+    open_sheet(guest)
     guest.page.locator('[data-testid^="card-"]').first.click()
     expect(guest.page.locator("dialog[open]")).to_be_visible()
 
@@ -119,11 +120,11 @@ def preferences(guest: Guest) -> None:
 
 
 def end(guest: Guest) -> None:
-    a_table(guest, "person", "greedy", position=near_the_end(supply=3).position)
+    a_table(guest, "person", "greedy", position=near_the_end(supply=9).position)
     sight = guest.await_turn()
     while not sight.over:
         sight = guest.act(sight, Random(1), tiles=False) if sight.my_turn else guest.await_turn()
-    expect(guest.find("final").get_by_role("img", name="Chart of the gold")).to_be_visible()
+    expect(guest.find("final").get_by_role("figure", name="Gold over the turns")).to_be_visible()
 
 
 def replay(guest: Guest) -> None:

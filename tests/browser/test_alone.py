@@ -31,7 +31,7 @@ def test_one_press_leads_to_a_whole_game_and_a_rematch(visit: Inn) -> None:
         assert scores[f"total-{seat}"] == sum(parts)
     best = max(scores["total-0"], scores["total-1"])
     expect(guest.find("final").get_by_role("heading")).to_contain_text(f"{best} gold")
-    expect(guest.find("final").get_by_role("img", name="Chart of the gold")).to_be_visible()
+    expect(guest.find("final").get_by_role("figure", name="Gold over the turns")).to_be_visible()
 
     guest.press("rematch-same")
     expect(guest.find("final")).to_be_hidden()

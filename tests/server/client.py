@@ -177,7 +177,9 @@ class Client:
             self.until(lambda message: message["type"] == "table")
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._closing.close()
 
     def leave(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from server.client import Nursery, Server
 
+
 @pytest.fixture(autouse=True)
 def _no_mistakes(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Whatever clients do, a server in this process has no reason to log an error."""

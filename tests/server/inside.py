@@ -32,6 +32,7 @@ class World:
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
         self.http = httpx.AsyncClient(transport=transport, base_url="http://test")
         self.pages: list[Page] = []
+        self._visits = 0
 
     async def __aenter__(self) -> "World":
         return self
@@ -66,7 +67,8 @@ class World:
 
     async def stranger(self, **headers: str) -> "Page":
         """A connection that has not said anything yet."""
-        page = Page(self.app, headers)
+        self._visits += 1
+        page = Page(self.app, headers, self._visits)
         self.pages.append(page)
         await page.settle()
         return page
@@ -75,12 +77,15 @@ class World:
 class Page:
     """A WebSocket to an application in this process."""
 
-    def __init__(self, app: FastAPI, headers: dict[str, str]) -> None:
+    def __init__(self, app: FastAPI, headers: dict[str, str], number: int) -> None:
         self.received: list[str] = []
         """Every frame, as it came."""
         self.accepted = False
+        self.stalled: asyncio.Event | None = None
+        """If set, the page reads on only after this."""
         self.closed: int | None = None
         self._read = 0
+        self._number = number
         self._commands = 0
         self._incoming: asyncio.Queue[Json] = asyncio.Queue()
         self._incoming.put_nowait({"type": "websocket.connect"})
@@ -109,6 +114,8 @@ class Page:
 
     async def _send(self, message: Json) -> None:
         if message["type"] == "websocket.send":
+            if self.stalled is not None:
+                await self.stalled.wait()
             self.received.append(message["text"])
         elif message["type"] == "websocket.accept":
             self.accepted = True
@@ -126,7 +133,7 @@ class Page:
     def send(self, **command: Any) -> str:
         """Send a command; its id."""
         self._commands += 1
-        command = {"id": f"#{self._commands}", **command}
+        command = {"id": f"#{self._number}.{self._commands}", **command}
         self.say(json.dumps(command))
         return str(command["id"])
 

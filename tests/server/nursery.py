@@ -14,11 +14,11 @@ from typing import Any
 
 
 def main() -> None:
-    import kingdom_builder.server.serve
+    from kingdom_builder.server import serve
     from kingdom_builder.server.catalogue import catalogue
 
     catalogue()
-    assert kingdom_builder.server.serve.serve
+    assert serve.__name__
     assert threading.active_count() == 1, "a process with threads must not fork"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody has to wait for the children
     for line in sys.stdin:

@@ -9,6 +9,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from kingdom_builder.notation import position_of
+from kingdom_builder.server.table import Table
 from server.client import Client, Server
 from server.conftest import Start
 from server.inside import Json, Page, World, run, world
@@ -20,6 +21,11 @@ class Scene:
     def __init__(self, inside: World, made: Json) -> None:
         self.world = inside
         self.made = made
+        self.table: Table
+        self.first: Page
+        self.second: Page
+        self.host: Page
+        self.watcher: Page
 
     @classmethod
     async def of(cls, inside: World) -> "Scene":
@@ -46,19 +52,31 @@ class Scene:
         """Everything that must not change."""
         table = self.table
         log = await self.world.hall.journal.load(table.id)
-        return table.version, table.changed, table.game, position_of(table.state), len(table.history), table.chairs[:], log
+        return (
+            table.version,
+            table.changed,
+            table.game,
+            position_of(table.state),
+            len(table.history),
+            table.chairs[:],
+            log,
+        )
 
     async def refuse(self, page: Page, frame: str | bytes | Json) -> Json:
         """The refusal of a frame that has changed nothing and that nobody else has heard of."""
         before = await self.whole()
-        others = {each: len(each.received) for each in (self.first, self.second, self.host, self.watcher) if each != page}
+        others = {
+            each: len(each.received) for each in (self.first, self.second, self.host, self.watcher) if each != page
+        }
         page.messages()
         page.say(json.dumps({"id": "x", **frame}) if isinstance(frame, dict) else frame)
         answer = await page.next()
         assert answer["type"] == "refused", answer
         assert answer["text"].endswith("."), answer
         assert len(answer["text"]) < 1000
-        assert answer["id"] == (frame.get("id", "x") if isinstance(frame, dict) and answer["code"] != "malformed" else answer["id"])
+        assert answer["id"] == (
+            frame.get("id", "x") if isinstance(frame, dict) and answer["code"] != "malformed" else answer["id"]
+        )
         for each in others:
             await each.sync()
             assert len(each.received) == others[each] + 1
@@ -66,7 +84,7 @@ class Scene:
         return answer
 
 
-async def code_of(page: str, frame: Any, **more: Any) -> str:
+async def code_of(page: str, frame: Any) -> str:
     async with world() as inside:
         scene = await Scene.of(inside)
         if isinstance(frame, dict) and frame.get("version") == "now":
@@ -333,7 +351,16 @@ def test_a_binary_message_ends_the_connection() -> None:
 
 @pytest.mark.parametrize(
     "origin",
-    ["http://evil.example", "null", "http://test.evil.example", "http://[", "", "test", "https://test:444", "http://a@test"],
+    [
+        "http://evil.example",
+        "null",
+        "http://test.evil.example",
+        "http://[",
+        "",
+        "test",
+        "https://test:444",
+        "http://a@test",
+    ],
 )
 def test_a_page_of_somebody_else_gets_nothing(origin: str) -> None:
     async def test() -> None:

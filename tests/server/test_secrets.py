@@ -245,8 +245,8 @@ async def probe_the_pile() -> None:
             table = await inside.table(made)
             assert "fort" in legal(table)
             for card in CARDS:
-                await page.ask(type="why", move=f"fort:={card}")
-                await page.refused(type="play", version=table.version, move=f"fort:={card}")
+                await page.ask(type="why", move=f"fort:={card}", id=f"why {card}")
+                await page.refused(type="play", version=table.version, move=f"fort:={card}", id=f"play {card}")
             answers.append([text for text in page.received if text.startswith('{"type":"re')])
     assert answers[0] == answers[1]
 
@@ -324,5 +324,3 @@ async def record_from_position() -> None:
             await everybody.ask(type="play", version=table.version, move=legal(table)[0])
         told = (await inside.get("/api/table/record", made["seats"][0])).text
         assert "Start" in told, "the cards of the beginning have been played"
-
-

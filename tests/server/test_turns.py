@@ -312,8 +312,8 @@ def test_a_rematch_moves_the_seats_up_and_keeps_the_earlier_game(same_board: boo
             assert now["names"] == ["Name1", "Name2", "Name0"]
             assert len(now["frames"]) == len(seats.table.history) + 1
             for game in (3, 1_000_000):
-                answer = await inside.get(f"/api/table/record?game={game}", token)
-                assert (answer.status_code, answer.json()["code"]) == (404, "unknown-game")
+                unknown = await inside.get(f"/api/table/record?game={game}", token)
+                assert (unknown.status_code, unknown.json()["code"]) == (404, "unknown-game")
             await seats.to_the_end(Random(2))
             assert (await seats.host.ask(type="rematch"))["type"] == "done"
             assert seats.table.names() == ["Name2", "Name0", "Name1"]

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bestTurn, goldByTurn, longestLead, type TurnGold } from "../src/game/statistics";
+import { bestTurn, goldAtStart, goldByTurn, longestLead, type TurnGold } from "../src/game/statistics";
 import type { Frame, LogLine, View } from "../src/protocol";
 
 function frame(ply: number, turn: string, gold: number[][]): Frame {
@@ -40,6 +40,13 @@ test("a lead ends with a tie", () => {
 });
 
 test("the best turn is that of the player who made it", () => {
-	expect(bestTurn(TURNS)).toMatchObject({ label: "1B", gain: 5, seat: 1 });
-	expect(bestTurn([])).toBeUndefined();
+	expect(bestTurn(TURNS, [0, 0])).toMatchObject({ label: "1B", gain: 5, seat: 1 });
+	expect(bestTurn([], [])).toBeUndefined();
+});
+
+test("what the seats had at the beginning is no gain", () => {
+	const start = goldAtStart([frame(0, "", [[2], [1, 2]])]);
+	expect(start).toEqual([2, 3]);
+	expect(bestTurn([turn("1A", [3, 3])], start)).toMatchObject({ label: "1A", gain: 1, seat: 0 });
+	expect(goldAtStart([])).toEqual([]);
 });

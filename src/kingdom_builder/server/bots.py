@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import multiprocessing
+import os
 import secrets
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -36,6 +38,18 @@ def think(level: str, position: str, seed: str) -> list[str]:
         moves.append(action_text(state.setup, action))
         state.apply(action)
     return moves
+
+
+def _end_with_the_server() -> None:
+    """Let this process end when the server does, also when that is killed: nothing else would tell it."""
+    server = multiprocessing.parent_process()
+    assert server is not None
+
+    def wait() -> None:
+        server.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 class Bots:
@@ -98,5 +112,6 @@ class Bots:
     async def _submit(self, work: Callable[..., list[str]], *arguments: str) -> list[str]:
         if self._pool is None:
             # Not forked: this process has threads.
-            self._pool = ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"))
+            spawning = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._workers, spawning, initializer=_end_with_the_server)
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)

@@ -28,7 +28,8 @@ class StoreError(Exception):
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
-Job = tuple[Work[Any], "asyncio.Future[Any]"]
+Job = tuple[Work[Any], "asyncio.Future[Any]", bool]
+"""What to do, who waits for it, and whether it writes."""
 
 
 class Journal:
@@ -67,11 +68,12 @@ class Journal:
     async def load(self, table: str) -> list[bytes]:
         """All entries of a table; none if there is no such table."""
         query = "SELECT body FROM entries WHERE id = ? ORDER BY version"
-        return await self._do(lambda database: [body for (body,) in database.execute(query, (table,))])
+        return await self._do(lambda database: [body for (body,) in database.execute(query, (table,))], writes=False)
 
     async def count(self) -> int:
         """How many tables there are."""
-        return await self._do(lambda database: int(database.execute("SELECT count(*) FROM tables").fetchone()[0]))
+        query = "SELECT count(*) FROM tables"
+        return await self._do(lambda database: int(database.execute(query).fetchone()[0]), writes=False)
 
     async def remove_before(self, created: float) -> None:
         """Remove the tables that are older than this."""
@@ -91,15 +93,16 @@ class Journal:
         if self._lock is not None:
             self._lock.close()
 
-    async def _do(self, work: Work[T]) -> T:
+    async def _do(self, work: Work[T], *, writes: bool = True) -> T:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._jobs.put((work, done))
+        self._jobs.put((work, done, writes))
         return await done
 
     def _write(self) -> None:
         while jobs := list(self._next_jobs()):
-            results = self._commit(jobs)
-            waiting = [done for _, done in jobs]
+            written = iter(self._commit([work for work, _, writes in jobs if writes]))
+            results = [next(written) if writes else self._look(work) for work, _, writes in jobs]
+            waiting = [done for _, done, _ in jobs]
             with contextlib.suppress(RuntimeError):  # the server has stopped: nobody waits any more
                 waiting[0].get_loop().call_soon_threadsafe(_resolve, waiting, results)
 
@@ -116,14 +119,23 @@ class Journal:
         if taken:
             self._jobs.put(None)
 
-    def _commit(self, jobs: list[Job]) -> list[object]:
-        """The result of each job, or the error that kept it from being done."""
+    def _look(self, work: Work[Any]) -> object:
+        """The result of something that only reads: it goes on while others may not write."""
         try:
-            return self._transact([work for work, _ in jobs])
-        except sqlite3.Error as error:
-            if len(jobs) == 1:
-                return [_explained(error)]
-        return [result for job in jobs for result in self._commit([job])]
+            return work(self._database)
+        except Exception as error:
+            return _explained(error)
+
+    def _commit(self, works: list[Work[Any]]) -> list[object]:
+        """The result of each work, or the error that kept it from being done."""
+        if not works:
+            return []
+        try:
+            return self._transact(works)
+        except Exception as error:  # whatever it is, the thread has to live on
+            if len(works) == 1 or _is_locked(error):  # each on its own would wait for the lock as long again
+                return [_explained(error) for _ in works]
+        return [result for work in works for result in self._commit([work])]
 
     def _transact(self, works: list[Work[Any]]) -> list[object]:
         database = self._database
@@ -131,7 +143,7 @@ class Journal:
             database.execute("BEGIN IMMEDIATE")
             results: list[object] = [work(database) for work in works]
             database.execute("COMMIT")
-        except sqlite3.Error:
+        except Exception:
             if database.in_transaction:
                 with contextlib.suppress(sqlite3.Error):
                     database.execute("ROLLBACK")
@@ -149,7 +161,11 @@ def _resolve(futures: "list[asyncio.Future[Any]]", results: list[object]) -> Non
             future.set_result(result)
 
 
-def _explained(error: sqlite3.Error) -> StoreError:
+def _is_locked(error: Exception) -> bool:
+    return (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def _explained(error: Exception) -> StoreError:
     why = {
         "SQLITE_FULL": "the disk is full",
         "SQLITE_BUSY": "the database is locked by another program",

@@ -30,6 +30,7 @@ from kingdom_builder.server.views import (
     own_view,
     pay_lines,
     setup_view,
+    start_is_secret,
     view_of,
 )
 
@@ -300,7 +301,7 @@ class Table:
         start = history[0][0] if history else now
         told = len(history) if now.over else first_secret(history, now, self._log_eyes(keys))
         tags = {f"Name{seat_letter(seat)}": name for seat, name in enumerate(names)}
-        if told is None:
+        if not now.over and start_is_secret(history, now, self._log_eyes(keys)):
             raise Refusal("hidden", "The record would show cards that are still hidden: ask for it later in the game.")
         return Record.of(start, [action for _, action in history[:told]], tags)
 
@@ -359,10 +360,10 @@ class Table:
 
     async def _change(self, viewer: Viewer, command: messages.Change) -> None:
         keys = viewer.keys
-        before = self._done.get((self._sender(keys), command.id))
-        if before is not None:
-            viewer.send(messages.Done(command.id, before))
-            return
+        for key in keys:  # a page may show other keys than when it sent the command first
+            if (before := self._done.get((key, command.id))) is not None:
+                viewer.send(messages.Done(command.id, before))
+                return
         game, version, secret = self.game, self.version, None
         if isinstance(command, messages.Reseat):
             entry, secret = self._reseated(keys, command)

@@ -186,11 +186,8 @@ def frames(history: Sequence[Moment], now: State, eyes: Eyes) -> Iterator[Frame]
         yield Frame(view, line, position_of(seen_by(eyes, state)))
 
 
-def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int | None:
-    """How many actions can be told to somebody without telling a card that is hidden from them now.
-
-    None if the first position itself has such a card: not even that can be told.
-    """
+def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int:
+    """How many actions can be told to somebody without telling a card that is hidden from them now."""
     hidden = [hand.count(HIDDEN) for hand in seen_by(eyes, now).hands]
     first = len(history)
     for ply in range(len(history) - 1, -1, -1):
@@ -198,7 +195,16 @@ def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int | Non
         if action in DRAWN and before.awaiting == HAND and hidden[before.player]:
             hidden[before.player] -= 1
             first = ply
-    return None if any(hidden) else first
+    return first
+
+
+def start_is_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> bool:
+    """Whether the position that a game began from has cards that are still hidden from somebody."""
+    hidden = [hand.count(HIDDEN) for hand in seen_by(eyes, now).hands]
+    for before, action in history:
+        if action in DRAWN and before.awaiting == HAND:
+            hidden[before.player] -= 1
+    return any(count > 0 for count in hidden)
 
 
 def last_placed(history: Sequence[Moment], state: State, ply: int) -> HexSet:

@@ -195,10 +195,10 @@ export class Connection {
 		socket.close();
 	}
 
-	private lost(): void {
+	private lost(problem?: Refused): void {
 		this.drop();
 		if (this.stopped) return;
-		this.handlers.status("offline");
+		this.handlers.status("offline", problem);
 		const { firstDelay, longestDelay, random } = this.settings;
 		const delay = Math.min(longestDelay, firstDelay * 2 ** this.attempts);
 		this.attempts += 1;
@@ -258,7 +258,7 @@ export class Connection {
 
 	private turnedAway(message: Refused): void {
 		if (!FINAL.has(message.code)) {
-			this.lost();
+			this.lost(message);
 			return;
 		}
 		this.stopped = true;

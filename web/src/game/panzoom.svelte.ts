@@ -3,7 +3,7 @@ import type { Box, Point, Size } from "./hexes";
 const MOST = 8;
 /** How far a pointer may stray before a press becomes a drag, in pixels. */
 const SLACK = 7;
-const SETTLE = 160;
+const SETTLE = 300;
 
 /** Which part of a picture is seen through a window: fitted, or larger and moved. */
 export class PanZoom {

@@ -33,6 +33,11 @@ export function goldByTurn(frames: readonly Frame[]): TurnGold[] {
 	return turns;
 }
 
+/** What the seats had before the first turn: a game may begin from any position. */
+export function goldAtStart(frames: readonly Frame[]): number[] {
+	return frames[0]?.view.gold.map(total) ?? [];
+}
+
 /** The longest time that one seat alone had most gold, in turns of all seats. */
 export function longestLead(turns: readonly TurnGold[]): Lead | undefined {
 	let best: Lead | undefined;
@@ -48,10 +53,10 @@ export function longestLead(turns: readonly TurnGold[]): Lead | undefined {
 }
 
 /** The turn that brought its player most gold. */
-export function bestTurn(turns: readonly TurnGold[]): BestTurn | undefined {
+export function bestTurn(turns: readonly TurnGold[], start: readonly number[]): BestTurn | undefined {
 	let best: BestTurn | undefined;
 	for (const [i, { label, seat, ply, gold }] of turns.entries()) {
-		const gain = (gold[seat] ?? 0) - (turns[i - 1]?.gold[seat] ?? 0);
+		const gain = (gold[seat] ?? 0) - ((turns[i - 1]?.gold ?? start)[seat] ?? 0);
 		if (gain > (best?.gain ?? 0)) best = { label, seat, gain, ply };
 	}
 	return best;

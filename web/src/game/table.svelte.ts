@@ -29,6 +29,7 @@ type Told = (news: News, before: View | undefined) => void;
 /** One table as it is seen here: everything the server told, and the commands that can be given. */
 export class TableState {
 	status = $state<Status>("connecting");
+	/** Why the server does not let us in. */
 	turnedAway = $state.raw<Refused>();
 	table = $state.raw<TableView>();
 	setup = $state.raw<SetupView>();
@@ -64,7 +65,7 @@ export class TableState {
 				receive: (message) => this.receive(message),
 				status: (status, problem) => {
 					this.status = status;
-					this.turnedAway = problem;
+					if (problem || status === "online") this.turnedAway = problem;
 				},
 			},
 			settings,
@@ -151,8 +152,9 @@ export class TableState {
 	}
 
 	private inOrder(task: () => Promise<boolean>): Promise<boolean> {
-		const result = this.queue.then(task).finally(() => {
-			this.pending = undefined;
+		const result = this.queue.then(task).then((isDone) => {
+			if (!isDone) this.pending = undefined;
+			return isDone;
 		});
 		this.queue = result;
 		return result;
@@ -202,6 +204,7 @@ export class TableState {
 	private take(version: number, view: View, lines: LogLine[], happenings: Happening[]): void {
 		this.version = version;
 		this.happenings = happenings;
+		this.pending = undefined;
 		this.view = view;
 		this.lines = lines;
 		this.payment = undefined;

@@ -1,0 +1,228 @@
+"""Draws the pictures in docs/screenshots: the page as people see it. Run by `make screenshots`.
+
+The same games each time: the server draws its cards by a seed, and greedy bots choose the moves.
+"""
+
+import base64
+import os
+import struct
+import sys
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS))
+
+import uvicorn  # noqa: E402
+from playwright.sync_api import Page, expect  # noqa: E402
+from server.client import Client, Server  # noqa: E402
+
+from browser.chromium import open_chromium  # noqa: E402
+from browser.guests import Guest, Inn  # noqa: E402
+from kingdom_builder.server.app import make_app  # noqa: E402
+from kingdom_builder.server.bots import think  # noqa: E402
+from kingdom_builder.server.hall import Hall  # noqa: E402
+from kingdom_builder.server.settings import Settings  # noqa: E402
+
+FOLDER = TESTS.parent / "docs" / "screenshots"
+NAMES = ("Ann", "Ben", "Cleo")
+MIDDLE = 8
+"""The round in which the pictures of a game are taken."""
+
+SETUP = {"board": "oracle/paddock'/tower/harbor", "cards": ["fishermen", "merchants", "knights"], "seed": "7"}
+MOVES_A_PIECE = ("paddock", "harbor", "barn")
+
+# The colours of a picture, reduced to 256 by median cut; returned as the palette and the pixels, both in base64.
+REDUCE = """async (data) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(picture, 0, 0);
+    const pixels = pen.getImageData(0, 0, picture.width, picture.height).data;
+    const bins = new Map();
+    const binOf = (i) => ((pixels[i] >> 2) << 12) | ((pixels[i + 1] >> 2) << 6) | (pixels[i + 2] >> 2);
+    for (let i = 0; i < pixels.length; i += 4) {
+        const key = binOf(i);
+        const bin = bins.get(key);
+        if (bin) bin.count += 1;
+        else bins.set(key, { key, count: 1, colour: [pixels[i], pixels[i + 1], pixels[i + 2]] });
+    }
+    const widest = (box) => {
+        const spans = [0, 1, 2].map((c) => {
+            const values = box.map(({ colour }) => colour[c]);
+            return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
+        });
+        const span = Math.max(...spans);
+        return { box, span, channel: spans.indexOf(span), weight: span * Math.sqrt(box.reduce((n, { count }) => n + count, 0)) };
+    };
+    const boxes = [widest([...bins.values()])];
+    while (boxes.length < 256) {
+        boxes.sort((a, b) => b.weight - a.weight);
+        const { box, channel, span } = boxes[0];
+        if (span === 0) break;
+        box.sort((a, b) => a.colour[channel] - b.colour[channel]);
+        const half = box.reduce((n, { count }) => n + count, 0) / 2;
+        let cut = 1;
+        for (let sum = box[0].count; cut < box.length - 1 && sum + box[cut].count <= half; cut += 1) sum += box[cut].count;
+        boxes.splice(0, 1, widest(box.slice(0, cut)), widest(box.slice(cut)));
+    }
+    const palette = [];
+    const indexOf = new Map();
+    boxes.forEach(({ box }, index) => {
+        const all = box.reduce((n, { count }) => n + count, 0);
+        for (const c of [0, 1, 2]) palette.push(Math.round(box.reduce((n, { count, colour }) => n + count * colour[c], 0) / all));
+        for (const { key } of box) indexOf.set(key, index);
+    });
+    const indices = new Uint8Array(pixels.length / 4);
+    for (let i = 0; i < indices.length; i += 1) indices[i] = indexOf.get(binOf(4 * i));
+    const text = (list) => {
+        let out = "";
+        for (let i = 0; i < list.length; i += 8192) out += String.fromCharCode(...list.slice(i, i + 8192));
+        return btoa(out);
+    };
+    return [picture.width, picture.height, text(palette), text(indices)];
+}"""
+
+
+def save(page: Page, name: str, reducer: Page) -> None:
+    """Write what a page shows as a PNG of at most 256 colours."""
+    page.evaluate("() => document.activeElement?.blur()")
+    page.wait_for_timeout(600)
+    data = base64.b64encode(page.screenshot(animations="disabled")).decode()
+    width, height, palette, indices = reducer.evaluate(REDUCE, data)
+    pixels = base64.b64decode(indices)
+    rows = b"".join(b"\0" + pixels[row * width : (row + 1) * width] for row in range(height))
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", base64.b64decode(palette)),
+        (b"IDAT", zlib.compress(rows, 9)),
+        (b"IEND", b""),
+    )
+    png = b"\x89PNG\r\n\x1a\n"
+    for kind, content in chunks:
+        png += struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    (FOLDER / f"{name}.png").write_bytes(png)
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    """A server in this process that draws cards by a seed."""
+    ready = threading.Event()
+    hall = Hall(Settings(messages_per_second=100_000), Random("screenshots"))
+    server = uvicorn.Server(uvicorn.Config(make_app(hall, ready.set), port=0, log_level="warning", ws="websockets-sansio"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    ready.wait()
+    while not server.started:
+        ready.wait(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield Server(os.getpid(), f"http://127.0.0.1:{port}/", Path(os.devnull))
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+class Game:
+    """A game that bots play until a picture of it is wanted."""
+
+    def __init__(self, server: Server) -> None:
+        seats = [{"kind": "person", "name": name} for name in NAMES]
+        self.server = server
+        with server.http() as http:
+            self.made: dict[str, Any] = http.post("/api/tables", json={"seats": seats, "setup": SETUP}).json()
+
+    def play(self, client: Client) -> None:
+        """One action as a bot would choose it."""
+        with self.server.http(self.made["seats"][client.view["player"]]) as http:
+            position = http.get("/api/table/replay").json()["frames"][-1]["position"]
+        for move in think("greedy", position, position):
+            client.play(move)
+
+    def play_until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        with Client(self.server, *self.made["seats"]) as client:
+            while not client.view["over"] and not wanted(client.view):
+                self.play(client)
+            return client.view
+
+
+def draw(inn: Inn, server: Server, reducer: Page) -> None:
+    desk = inn()
+    save(desk.open().page, "start", reducer)
+    draw_set_up(desk, reducer)
+    desk.open("/rules/building")
+    expect(desk.page.locator("main img").first).to_be_visible()
+    save(desk.page, "rules", reducer)
+
+    game = Game(server)
+    game.play_until(lambda view: view["round"] == MIDDLE and view["player"] == 0)
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        guest = inn(color_scheme=scheme)
+        guest.own(game.made, 0)
+        sight = guest.await_turn()
+        if scheme == "light":
+            guest.take(sight, sight.glowing[0])
+        x, y = guest.pixel(guest.look().glowing[-1])
+        guest.page.mouse.move(x, y)
+        save(guest.page, "game" if scheme == "light" else "dark", reducer)
+    phone = inn.phone()
+    phone.own(game.made, 0)
+    save(phone.page, "phone", reducer)
+
+    draw_tile(inn, game, reducer)
+    game.play_until(lambda view: False)
+    guest = inn().own(game.made, 0)
+    expect(guest.find("final").get_by_role("figure")).to_be_visible()
+    save(guest.page, "final", reducer)
+    guest.press("replay")
+    expect(guest.find("replay-slider")).to_be_visible()
+    length = int(guest.find("replay-slider").get_attribute("max") or 0)
+    guest.find("replay-slider").fill(str(length * 2 // 3))
+    save(guest.page, "replay", reducer)
+
+
+def draw_set_up(guest: Guest, reducer: Page) -> None:
+    guest.open("/new")
+    guest.find("seed").fill("2026")
+    guest.page.keyboard.press("Tab")
+    for box in ("nomads", "crossroads"):
+        guest.press(f"set-{box}")
+    guest.press("board-hand")
+    expect(guest.find("slot-0")).to_be_visible()
+    save(guest.page, "set-up", reducer)
+
+
+def draw_tile(inn: Inn, game: Game, reducer: Page) -> None:
+    """Somebody moves a piece: the source is chosen, the pointer is on a target."""
+    view = game.play_until(lambda view: view["round"] > MIDDLE and any(key in view["legal"] for key in MOVES_A_PIECE))
+    guest = inn().own(game.made, view["player"])
+    sight = guest.await_turn()
+    key = next(key for key in MOVES_A_PIECE if key in sight.tiles)
+    sight = guest.do(sight, f"tile-{key}")
+    sight = guest.take(sight, sight.glowing[len(sight.glowing) // 2])
+    x, y = guest.pixel(sight.glowing[-1])
+    guest.page.mouse.move(x, y)
+    save(guest.page, "tile", reducer)
+    guest.press("restart")
+    guest.moved_from(sight.ply)
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with serving() as server, open_chromium() as browser:
+        inn = Inn(browser, server)
+        draw(inn, server, browser.new_page())
+        complaints = inn.close()
+        if complaints:
+            sys.exit("\n".join(complaints))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""Three people on three pages and somebody who looks on."""
+
+from random import Random
+
+from playwright.sync_api import expect
+
+from browser.guests import Guest, Inn
+from browser.positions import near_the_end
+
+NASTY = '<img src=x onerror="document.title=1">'
+
+
+def invite(guest: Guest, seats: int) -> tuple[list[str], str]:
+    """Set a table up for friends; the links of their seats and the one for looking on."""
+    guest.open("/new/friends")
+    for _ in range(seats - 2):
+        guest.press("add-seat")
+    guest.press("board-first")
+    guest.press("start-game")
+    expect(guest.find("go-table")).to_be_visible()
+    expect(guest.find("copy-link-watch")).to_be_visible()
+    links: list[str] = guest.page.locator("main input[readonly]").evaluate_all("(all) => all.map((each) => each.value)")
+    assert len(links) == seats
+    assert guest.page.get_by_role("img", name="QR code of the link").count() == seats
+    guest.press("go-table")
+    guest.await_turn()
+    return links[:-1], links[-1]
+
+
+def follow(guest: Guest, link: str) -> Guest:
+    guest.page.goto(link)
+    guest.page.wait_for_function("() => location.hash.startsWith('#/table/')")
+    return guest
+
+
+def join(guest: Guest, link: str, name: str, colour: int) -> Guest:
+    follow(guest, link)
+    guest.find("join-name").fill(name)
+    guest.find(f"join-colour-{colour}").check(force=True)
+    guest.press("join")
+    expect(guest.find("join")).to_be_hidden()
+    return guest
+
+
+def say(guest: Guest, text: str) -> None:
+    guest.press("chat-tab")
+    guest.find("chat-input").fill(text)
+    guest.page.keyboard.press("Enter")
+
+
+def test_three_people_and_a_spectator_play_a_whole_game(visit: Inn) -> None:
+    ann, ben, cleo, watcher = (visit() for _ in range(4))
+    links, watch = invite(ann, 3)
+    join(ben, links[0], "Ben", 4)
+    join(cleo, links[1], "Cleo", 3)
+    follow(watcher, watch)
+    everybody = [ann, ben, cleo, watcher]
+    for each in everybody:
+        seats = each.page.locator("li[data-seat]")
+        expect(seats.nth(1)).to_contain_text("Ben")
+        expect(seats.nth(2)).to_contain_text("Cleo")
+    expect(ann.page.get_by_text("1 person is looking on")).to_be_visible()
+
+    say(ben, "Good luck, all")
+    for each in everybody:
+        each.press("chat-tab")
+        expect(each.find("chat")).to_contain_text("Ben Good luck, all")
+        each.page.locator("#tab-log").click()
+
+    rng = Random(5)
+    turn = 0
+    sight = ann.look()
+    while not sight.over:
+        player = everybody[turn % 3]
+        sight = player.play_turn(rng, tiles=turn % 4 == 0)
+        turn += 1
+        for each in everybody:
+            each.reaches(sight.ply)
+        if turn % 6 == 1:
+            pieces = ann.pieces()
+            assert pieces == ben.pieces() == cleo.pieces() == watcher.pieces()
+            assert {piece.split()[0] for piece in pieces} <= {"settlement-1", "settlement-5", "settlement-4"}
+            seen = watcher.look()
+            assert not seen.my_turn
+            assert not seen.glowing
+            assert not seen.tiles
+            for button in ("end-turn", "undo", "restart", "move-input"):
+                expect(watcher.find(button)).to_have_count(0)
+    assert turn > 30
+    for each in everybody:
+        expect(each.find("final")).to_be_visible()
+        assert each.scores() == ann.scores()
+    expect(ben.find("rematch-same")).to_have_count(0)
+    expect(watcher.find("rematch-same")).to_have_count(0)
+
+    ann.press("rematch-same")
+    for each in everybody:
+        expect(each.find("final")).to_be_hidden()
+    ben.play_turn(rng, tiles=False)  # the seats have moved up by one
+    ann.moved_from(3)
+
+
+def test_the_spectator_cannot_act(visit: Inn) -> None:
+    watcher, player = visit(), visit()
+    made = watcher.server.make_table(board="first")
+    player.sit(made["seats"][0])
+    watcher.watch(made["watch"])
+    sight = player.look()
+    watcher.point(sight.glowing[0])
+    watcher.page.keyboard.press("e")
+    watcher.page.keyboard.press("Control+z")
+    player.take(sight, sight.glowing[0])
+    watcher.reaches(sight.ply + 1)
+    assert len(watcher.pieces()) == 1
+    watcher.page.keyboard.press("Control+z")
+    watcher.settle()
+    assert len(player.pieces()) == 1
+    assert player.look().ply == sight.ply + 1
+
+
+def test_what_people_write_is_shown_as_text(visit: Inn) -> None:
+    ann, ben = visit(), visit()
+    links, _ = invite(ann, 2)
+    join(ben, links[0], NASTY[:24], 2)
+    say(ben, NASTY)
+    expect(ann.page.locator("li[data-seat]").nth(1)).to_contain_text(NASTY[:24])
+    ann.press("chat-tab")
+    expect(ann.find("chat")).to_contain_text(NASTY)
+    for each in (ann, ben):
+        assert each.page.locator("img[src=x]").count() == 0
+        assert "Kingdom Builder" in each.page.title()
+    ann.play_turn(Random(1))
+    assert NASTY[:24] in ann.page.title()
+
+
+def test_the_host_gives_a_seat_to_a_bot_and_to_a_new_person(visit: Inn) -> None:
+    ann, ben, dora = visit(), visit(), visit()
+    links, _ = invite(ann, 2)
+    join(ben, links[0], "Ben", 2)
+    ann.play_turn(Random(1))
+    ben.await_turn()
+    ann.press("host")
+    ann.press("reseat-bot-1")
+    ann.page.keyboard.press("Escape")
+    ann.await_turn()
+    assert len(ann.pieces()) >= 5, "the bot has played Ben's turn"
+    expect(ben.find("trouble").or_(ben.find("game"))).to_be_visible()
+    assert not ben.look().glowing if ben.find("game").count() else True
+
+    ann.press("host")
+    ann.press("reseat-person-1")
+    link = ann.find("reseat-link-1").input_value()
+    ann.page.keyboard.press("Escape")
+    join(dora, link, "Dora", 3)
+    expect(ann.page.locator("li[data-seat]").nth(1)).to_contain_text("Dora")
+    ann.play_turn(Random(2))
+    dora.play_turn(Random(3))
+    ann.await_turn()
+
+
+def test_several_people_at_one_device(visit: Inn) -> None:
+    guest = visit()
+    guest.own(guest.server.make_table(position=near_the_end().position), 0, 1)
+    rng = Random(1)
+    for seat in (0, 1, 0):
+        expect(guest.page.locator("li[data-seat][aria-current=true]")).to_have_attribute("data-seat", str(seat))
+        guest.play_turn(rng, tiles=False)
