@@ -1,5 +1,6 @@
 """On a phone, by touch, and on a very large screen."""
 
+from math import dist
 from random import Random
 
 from playwright.sync_api import expect
@@ -74,9 +75,10 @@ def test_zoom_by_buttons_keys_and_wheel_keeps_hexes_in_place(visit: Inn) -> None
     guest.page.get_by_role("button", name="Larger").click()
     expect(board).not_to_have_attribute("data-scale", fitted or "")
     sight = guest.look()
-    middle = board.bounding_box()
-    assert middle
-    near = min(sight.glowing, key=lambda name: abs(guest.pixel(name)[0] - middle["x"] - middle["width"] / 2))
+    box = board.bounding_box()
+    assert box
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    near = min(sight.glowing, key=lambda name: dist(guest.pixel(name), middle))
     guest.page.mouse.move(*guest.pixel(near))
     guest.page.mouse.wheel(0, -200)
     guest.page.wait_for_timeout(400)
@@ -98,6 +100,7 @@ def test_a_very_large_screen_is_used(visit: Inn) -> None:
     assert board
     assert board["height"] > 0.85 * FOUR_K["height"]
     assert guest.page.evaluate(OVERFLOW) <= 0
-    guest.play_turn(Random(1))
+    sight = guest.look()
+    guest.take(sight, sight.glowing[0])
     size = guest.find("step").evaluate("(each) => parseFloat(getComputedStyle(each).fontSize)")
     assert size >= 20
