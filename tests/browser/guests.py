@@ -64,6 +64,9 @@ PIECES = """() => [...document.querySelectorAll('[data-testid="board"] svg use')
         return each.getAttribute("href").slice(4) + " " + String.fromCharCode(97 + col) + (row + 1);
     }).sort()"""
 
+SCORES = """() => [...document.querySelectorAll('[data-testid^="score-"], [data-testid^="total-"]')]
+    .map((cell) => [cell.dataset.testid.replace("score-", ""), cell.textContent.trim()])"""
+
 OVERFLOW = "() => document.scrollingElement.scrollWidth - window.innerWidth"
 
 
@@ -213,14 +216,12 @@ class Guest:
         return self.find("log").inner_text()
 
     def scores(self) -> dict[str, int]:
-        """The numbers in the table of scores, by `seat-card`, and `total-seat`."""
-        return {
-            key: int(text)
-            for key, text in self.page.evaluate(
-                """() => [...document.querySelectorAll('[data-testid^="score-"], [data-testid^="total-"]')]
-                    .map((cell) => [cell.dataset.testid.replace("score-", ""), cell.textContent.trim()])"""
-            )
-        }
+        """The numbers in the table of scores, by `seat-card`, and `total-seat`, when they have stopped counting."""
+        before: list[list[str]] = []
+        while (cells := self.page.evaluate(SCORES)) != before:
+            before = cells
+            self.settle()
+        return {key: int(text) for key, text in cells}
 
     def pixel(self, hex_name: str) -> tuple[float, float]:
         x, y = self.page.evaluate(PIXEL, [int(hex_name[1:]) - 1, ord(hex_name[0]) - ord("a")])

@@ -53,13 +53,15 @@ REDUCE = """async (data) => {
         if (bin) bin.count += 1;
         else bins.set(key, { key, count: 1, colour: [pixels[i], pixels[i + 1], pixels[i + 2]] });
     }
+    const size = (box) => box.reduce((sum, { count }) => sum + count, 0);
+    const mean = (box, c) => Math.round(box.reduce((sum, { count, colour }) => sum + count * colour[c], 0) / size(box));
     const widest = (box) => {
         const spans = [0, 1, 2].map((c) => {
             const values = box.map(({ colour }) => colour[c]);
             return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
         });
         const span = Math.max(...spans);
-        return { box, span, channel: spans.indexOf(span), weight: span * Math.sqrt(box.reduce((n, { count }) => n + count, 0)) };
+        return { box, span, channel: spans.indexOf(span), weight: span * Math.sqrt(size(box)) };
     };
     const boxes = [widest([...bins.values()])];
     while (boxes.length < 256) {
@@ -67,16 +69,16 @@ REDUCE = """async (data) => {
         const { box, channel, span } = boxes[0];
         if (span === 0) break;
         box.sort((a, b) => a.colour[channel] - b.colour[channel]);
-        const half = box.reduce((n, { count }) => n + count, 0) / 2;
+        const half = size(box) / 2;
         let cut = 1;
-        for (let sum = box[0].count; cut < box.length - 1 && sum + box[cut].count <= half; cut += 1) sum += box[cut].count;
+        let sum = box[0].count;
+        while (cut < box.length - 1 && sum + box[cut].count <= half) sum += box[cut++].count;
         boxes.splice(0, 1, widest(box.slice(0, cut)), widest(box.slice(cut)));
     }
     const palette = [];
     const indexOf = new Map();
     boxes.forEach(({ box }, index) => {
-        const all = box.reduce((n, { count }) => n + count, 0);
-        for (const c of [0, 1, 2]) palette.push(Math.round(box.reduce((n, { count, colour }) => n + count * colour[c], 0) / all));
+        for (const c of [0, 1, 2]) palette.push(mean(box, c));
         for (const { key } of box) indexOf.set(key, index);
     });
     const indices = new Uint8Array(pixels.length / 4);
@@ -115,7 +117,9 @@ def serving() -> Iterator[Server]:
     """A server in this process that draws cards by a seed."""
     ready = threading.Event()
     hall = Hall(Settings(messages_per_second=100_000), Random("screenshots"))
-    server = uvicorn.Server(uvicorn.Config(make_app(hall, ready.set), port=0, log_level="warning", ws="websockets-sansio"))
+    server = uvicorn.Server(
+        uvicorn.Config(make_app(hall, ready.set), port=0, log_level="warning", ws="websockets-sansio")
+    )
     thread = threading.Thread(target=server.run)
     thread.start()
     ready.wait()

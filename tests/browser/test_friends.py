@@ -49,7 +49,7 @@ def say(guest: Guest, text: str) -> None:
 
 
 def test_three_people_and_a_spectator_play_a_whole_game(visit: Inn) -> None:
-    ann, ben, cleo, watcher = (visit() for _ in range(4))
+    ann, ben, cleo, watcher = (visit(viewport={"width": 1000, "height": 640}) for _ in range(4))
     links, watch = invite(ann, 3)
     join(ben, links[0], "Ben", 4)
     join(cleo, links[1], "Cleo", 3)

@@ -187,6 +187,11 @@ class Page:
         self._read = len(self.received)
         return new
 
+    async def ended(self) -> None:
+        """Until the server has closed the connection."""
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.shield(self.task)
+
     async def close(self) -> None:
         self._incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
         async with asyncio.timeout(PATIENCE):

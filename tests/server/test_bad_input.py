@@ -243,7 +243,7 @@ async def turned_away(page: Page) -> Json:
     """The refusal with which a connection is closed."""
     answer = await page.next()
     assert answer["type"] == "refused", answer
-    await page.task
+    await page.ended()
     assert page.closed in (1008, 1013)
     return answer
 
@@ -366,7 +366,7 @@ def test_a_page_of_somebody_else_gets_nothing(origin: str) -> None:
     async def test() -> None:
         async with world() as inside:
             page = await inside.stranger(origin=origin)
-            await page.task
+            await page.ended()
             assert not page.accepted
             assert page.received == []
             assert inside.hall.connections == 0
@@ -394,7 +394,7 @@ def test_a_flood_is_slowed_down_and_then_cut_off() -> None:
             page.say(json.dumps({"type": "hello", "tokens": [made["seats"][0]]}))
             for number in range(200):
                 page.say(json.dumps({"type": "say", "id": str(number), "text": str(number)}))
-            await page.task
+            await page.ended()
             assert page.closed == 1008
             messages = page.messages()
             done = [message for message in messages if message["type"] == "done"]

@@ -20,6 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kingdom_builder.hexes import AREA, named
 from kingdom_builder.notation import NotationError, parse_position, parse_record
+from kingdom_builder.rules import State
+from kingdom_builder.rules.explanation import SEATS, seat_letter
 from kingdom_builder.server.catalogue import catalogue
 from kingdom_builder.server.connection import Connection
 from kingdom_builder.server.hall import Hall
@@ -35,9 +37,11 @@ from kingdom_builder.server.messages import (
     SetupChoice,
     TableMade,
 )
+from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.setups import start_of
-from kingdom_builder.server.table import Refusal, sentence
-from kingdom_builder.server.views import EVERYTHING, Moment, frames, setup_view, view_of
+from kingdom_builder.server.story import Story
+from kingdom_builder.server.table import sentence
+from kingdom_builder.server.views import EVERYTHING, history_of, setup_view, view_of
 from kingdom_builder.svg import picture
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -178,37 +182,34 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
         """A game at a table from its beginning, as the owner of the keys may see it."""
         table, keys = await hall.find(_tokens(authorization))
         async with table.lock:
-            return _json(table.replay(keys, game))
+            story = table.story(keys, game)
+        return await asyncio.to_thread(lambda: _json(story.replay()))
 
     @app.get("/api/table/record", responses={200: {"content": {"text/plain": {}}}}, response_class=Response)
     async def table_record(authorization: Authorization = "", game: GameNumber = 0) -> Response:
         """The record of a game; that of a running one ends before the first card that is still hidden."""
         table, keys = await hall.find(_tokens(authorization))
         async with table.lock:
-            text = str(table.record(keys, game))
+            story = table.story(keys, game)
+        text = await asyncio.to_thread(lambda: str(story.record()))
         return Response(text, media_type="text/plain; charset=utf-8")
 
     @app.post("/api/records", response_model=Replay)
     def open_record(record: RecordText) -> Response:
         """The game that a record tells."""
         parsed = parse_record(record.text)
-        history: list[Moment] = []
-        state = parsed.start.copy()
-        for action in parsed.actions():
-            history.append((state.copy(), action))
-            state.apply(action)
-        names = [parsed.tags.get(f"Name{letter}", f"Player {letter}") for letter in "ABCDE"[: state.setup.players]]
-        colours = list(range(state.setup.players))
-        shown = list(frames(history, state, EVERYTHING))
-        return _json(Replay(setup_view(parsed.start), names, colours, shown, parsed.tags))
+        story = history_of(parsed.start, parsed.actions())
+        names = [
+            parsed.tags.get(f"Name{letter}", name) for letter, name in zip(SEATS, _names(parsed.start), strict=False)
+        ]
+        return _json(Story(*story, names, list(range(len(names))), EVERYTHING, parsed.tags).replay())
 
     @app.post("/api/positions", response_model=Replay)
     def open_position(position: PositionText) -> Response:
         """A position, as a game of one moment."""
         state = parse_position(position.position)
-        names = [f"Player {letter}" for letter in "ABCDE"[: state.setup.players]]
-        shown = list(frames([], state, EVERYTHING))
-        return _json(Replay(setup_view(state), names, list(range(state.setup.players)), shown))
+        names = _names(state)
+        return _json(Story([], state, names, list(range(len(names))), EVERYTHING).replay())
 
     @app.get("/api/picture", responses={200: {"content": {"image/svg+xml": {}}}}, response_class=Response)
     def draw(position: str, highlight: str = "", coordinates: bool = False) -> Response:
@@ -248,6 +249,10 @@ def _place(origin: str) -> str | None:
         return urlsplit(origin).netloc
     except ValueError:
         return None
+
+
+def _names(state: State) -> list[str]:
+    return [f"Player {seat_letter(seat)}" for seat in range(state.setup.players)]
 
 
 def _tokens(authorization: str) -> list[str]:

@@ -15,7 +15,8 @@ from kingdom_builder.notation import action_text, parse_position, position_of
 from kingdom_builder.players import make_player
 from kingdom_builder.rules import Observation, determinize, observe
 from kingdom_builder.server.journal import StoreError
-from kingdom_builder.server.table import Refusal, Table
+from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.server.table import Table
 
 STAND_IN = "random"
 """Plays when a bot fails."""

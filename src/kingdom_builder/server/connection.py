@@ -11,7 +11,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.messages import PROTOCOL, AnyCommand, AnyMessage, Hello, Refused
-from kingdom_builder.server.table import Keys, Refusal, Table
+from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.server.table import Keys, Table
 
 GREETING_SECONDS = 10.0
 BURST = 10
@@ -122,6 +123,7 @@ class Connection:
         except Exception:
             log.exception("A command failed at table %s", table.id)
             self._refuse(command, Refusal("internal", "The server made a mistake; nothing was changed."))
+        await asyncio.sleep(0)  # many messages of one page must not hold up the others
         if self._excess > PATIENCE:
             self._closing = POLICY
             raise WebSocketDisconnect(POLICY)

@@ -12,9 +12,10 @@ from kingdom_builder.server.bots import Bots
 from kingdom_builder.server.entries import Chair
 from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.messages import NAME_LENGTH, NewTable, SeatChoice, TableMade
+from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.setups import deal, start_of
-from kingdom_builder.server.table import COLOURS, Keys, Refusal, Table, check_level, clean, hashed, new_secret
+from kingdom_builder.server.table import COLOURS, Keys, Table, check_level, clean, hashed, new_secret
 
 SEATS = (2, 5)
 UNKNOWN_KEY = "This link does not lead to a table here: ask for a new one."

@@ -5,12 +5,11 @@ import hashlib
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from random import Random, SystemRandom
 from typing import Protocol
 
-from kingdom_builder.notation import NotationError, Record, action_text, parse_move, parse_position, play, position_of
+from kingdom_builder.notation import NotationError, action_text, parse_move, parse_position, play, position_of
 from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import DRAWN, Action, State
 from kingdom_builder.rules.explanation import seat_letter
@@ -18,19 +17,18 @@ from kingdom_builder.server import entries, messages
 from kingdom_builder.server.entries import AnyEntry, Chair
 from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.messages import ChatLine, SeatView, TableView
+from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.setups import another, deal, start_of
+from kingdom_builder.server.story import FinishedGame, Story
 from kingdom_builder.server.views import (
     EVERYTHING,
     Eyes,
     Moment,
-    first_secret,
-    frames,
     last_placed,
     log_line,
     own_view,
     pay_lines,
     setup_view,
-    start_is_secret,
     view_of,
 )
 
@@ -43,39 +41,12 @@ Keys = frozenset[str]
 """The hashes of the secrets that somebody has shown."""
 
 
-class Refusal(Exception):
-    """A command was not carried out."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-
-
 class Viewer(Protocol):
     """A connection to a table."""
 
     keys: Keys
 
     def send(self, message: messages.AnyMessage) -> None: ...
-
-
-@dataclass(frozen=True)
-class FinishedGame:
-    """An earlier game at a table."""
-
-    start: str
-    actions: list[Action]
-    names: list[str]
-    colours: list[int]
-
-    def moments(self) -> tuple[list[Moment], State]:
-        """Its history and its last state."""
-        state = parse_position(self.start)
-        history: list[Moment] = []
-        for action in self.actions:
-            history.append((state.copy(), action))
-            state.apply(action)
-        return history, state
 
 
 def new_secret() -> str:
@@ -288,30 +259,15 @@ class Table:
         kept = min(self._kept[version - self._first_version + 1 :], default=len(self.history))
         return messages.Update(self.version, kept, self._lines(keys, kept), self.view(keys))
 
-    def replay(self, keys: Keys, game: int = 0) -> messages.Replay:
-        """A game at this table, by default the present one."""
-        history, now, names, colours = self._game(game)
-        eyes = EVERYTHING if now.over else self._log_eyes(keys)
-        start = history[0][0] if history else now
-        return messages.Replay(setup_view(start), names, colours, list(frames(history, now, eyes)))
-
-    def record(self, keys: Keys, game: int = 0) -> Record:
-        """The record of a game. That of a running one ends before the first card that the reader may not know."""
-        history, now, names, _ = self._game(game)
-        start = history[0][0] if history else now
-        told = len(history) if now.over else first_secret(history, now, self._log_eyes(keys))
-        tags = {f"Name{seat_letter(seat)}": name for seat, name in enumerate(names)}
-        if not now.over and start_is_secret(history, now, self._log_eyes(keys)):
-            raise Refusal("hidden", "The record would show cards that are still hidden: ask for it later in the game.")
-        return Record.of(start, [action for _, action in history[:told]], tags)
-
-    def _game(self, game: int) -> tuple[Sequence[Moment], State, list[str], list[int]]:
+    def story(self, keys: Keys, game: int = 0) -> Story:
+        """A game at this table, by default the present one. A finished one has no secrets."""
         if game in (0, self.game):
-            return self.history, self.state, self.names(), [chair.colour for chair in self.chairs]
+            eyes = EVERYTHING if self.state.over else self._log_eyes(keys)
+            colours = [chair.colour for chair in self.chairs]
+            return Story(self.history[:], self.state.copy(), self.names(), colours, eyes)
         if not 1 <= game < self.game:
             raise Refusal("unknown-game", f"There is no game {game} at this table: expected 1 to {self.game}.")
-        finished = self._finished[game - 1]
-        return *finished.moments(), finished.names, finished.colours
+        return self._finished[game - 1].story()
 
     # ---- coming and going ----------------------------------------------------------------------------------------
 
@@ -483,6 +439,8 @@ class Table:
             if command.seat not in self.seats_of(keys):
                 raise Refusal("forbidden", "You cannot speak for another seat.")
             name = self.names()[command.seat]
+        elif name.casefold() in [taken.casefold() for taken in self.names()]:
+            raise Refusal("taken", "This name belongs to a player: choose another one.")
         return entries.Said(self._sender(keys), command.id, name, text)
 
     def _check_host(self, keys: Keys) -> None:

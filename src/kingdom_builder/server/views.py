@@ -1,7 +1,7 @@
 """States as they go over the wire: what a viewer may see of a game, and nothing else."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from operator import attrgetter
@@ -184,6 +184,16 @@ def frames(history: Sequence[Moment], now: State, eyes: Eyes) -> Iterator[Frame]
     for ply, (line, state) in enumerate(zip(lines, [*(state for state, _ in history), now], strict=True)):
         view = view_of(state, ply, eyes, last_placed(history, state, ply))
         yield Frame(view, line, position_of(seen_by(eyes, state)))
+
+
+def history_of(start: State, actions: Iterable[Action]) -> tuple[list[Moment], State]:
+    """All moments from a state on, and the last state."""
+    state = start.copy()
+    history: list[Moment] = []
+    for action in actions:
+        history.append((state.copy(), action))
+        state.apply(action)
+    return history, state
 
 
 def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int:

@@ -1,0 +1,9 @@
+"""Saying no."""
+
+
+class Refusal(Exception):
+    """Something was not carried out; the sentence tells why, and nothing has changed."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
