@@ -29,6 +29,7 @@ from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.messages import (
     Catalogue,
     NewTable,
+    PayLine,
     PositionText,
     Preview,
     Problem,
@@ -41,7 +42,7 @@ from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.setups import start_of
 from kingdom_builder.server.story import Story
 from kingdom_builder.server.table import sentence
-from kingdom_builder.server.views import EVERYTHING, history_of, setup_view, view_of
+from kingdom_builder.server.views import EVERYTHING, history_of, pay_lines, setup_view, view_of
 from kingdom_builder.svg import picture
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -210,6 +211,11 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
         state = parse_position(position.position)
         names = _names(state)
         return _json(Story([], state, names, list(range(len(names))), EVERYTHING).replay())
+
+    @app.post("/api/payments", response_model=list[PayLine])
+    def payments(position: PositionText) -> Response:
+        """What pays each seat in a position, by card, with the hexes that pay."""
+        return _json(pay_lines(parse_position(position.position)))
 
     @app.get("/api/picture", responses={200: {"content": {"image/svg+xml": {}}}}, response_class=Response)
     def draw(position: str, highlight: str = "", coordinates: bool = False) -> Response:

@@ -490,8 +490,9 @@ def check_level(level: str) -> None:
 
 
 def sentence(text: str) -> str:
-    """A reason as a sentence of its own."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+    """A reason as a sentence of its own; the name of a hex stays as it is."""
+    first = text[:1] if text[1:2].isdigit() else text[:1].upper()
+    return f"{first}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def clean(text: str, length: int) -> str:

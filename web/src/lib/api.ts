@@ -1,4 +1,4 @@
-import type { Catalogue, NewTable, Preview, Problem, Replay, SetupChoice, TableMade } from "../protocol";
+import type { Catalogue, NewTable, PayLine, Preview, Problem, Replay, SetupChoice, TableMade } from "../protocol";
 import { isRecord } from "./storage";
 
 /** Why the server refused a request; the code is `unreachable` if it did not answer at all. */
@@ -67,6 +67,9 @@ export async function tableRecord(tokens: string[], game = 0): Promise<string> {
 export const openRecord = (text: string): Promise<Replay> => post("records", { text });
 
 export const openPosition = (position: string): Promise<Replay> => post("positions", { position });
+
+/** What pays in a position. */
+export const payments = (position: string): Promise<PayLine[]> => post("payments", { position });
 
 /** Where a picture of a position is, for an image. */
 export function pictureOf(position: string, highlight = ""): string {
