@@ -1,10 +1,9 @@
 """What a position is worth: the gold that a seat may expect at the end of the game, ahead of the others.
 
 The worth is the gold as things stand and a weighted sum of features: settlements to come, tiles, and what the next
-terrain cards give access to. `weights.py` holds the weights, which were learned from games of the players themselves.
+terrain cards give access to. `weights.py` holds the weights.
 """
 
-from collections.abc import Mapping
 from operator import mul
 
 from kingdom_builder.board.terrain import CARDS
@@ -32,12 +31,12 @@ def tile_class(action: ExtraAction) -> str:
 class Judgement:
     """Judges positions of one setup."""
 
-    def __init__(self, setup: Setup, weights: Mapping[str, float] = WEIGHTS) -> None:
+    def __init__(self, setup: Setup) -> None:
         self.setup = setup
 
         def weight(*names: str) -> float:
             """The weight of the first of these names that has one: of a feature, or of its kind."""
-            return next((weights[name] for name in names if name in weights), 0.0)
+            return next((WEIGHTS[name] for name in names if name in WEIGHTS), 0.0)
 
         self.scores = [card.score for card in setup.scoring]
         wanted = [card.key for card in setup.scoring if card.key in WANTED]
@@ -191,3 +190,10 @@ class Judgement:
     def left_to_do(self, state: State) -> float:
         """What the actions that are left in this turn may bring."""
         return 1.2 * state.todo + 0.6 * state.ready.bit_count()
+
+
+def lead(judgement: Judgement, state: State, seat: int) -> float:
+    """By how much a seat may expect to be ahead of the best of the others at the end."""
+    gold = [judgement.expected(state, other) for other in range(state.setup.players)]
+    mine = gold.pop(seat)
+    return mine - max(gold)

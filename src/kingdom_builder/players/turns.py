@@ -5,7 +5,7 @@ from heapq import nlargest, nsmallest
 from operator import itemgetter
 
 from kingdom_builder.hexes import AREA, members
-from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.judgement import Judgement, lead
 from kingdom_builder.rules import CHOSEN, END, Action, State
 
 WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
@@ -13,6 +13,9 @@ WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
 
 SOURCES, LOOKS = 5, 12
 """Pieces that are tried as the one to move with a tile, and ways to use a tile that are judged."""
+
+LEADERS = 24
+"""Whole turns that are compared by what they mean for the others too."""
 
 HASTY_SOURCES, HASTY_LOOKS = 2, 6
 """Pieces to move, and positions to judge, in a hasty step."""
@@ -144,7 +147,16 @@ class TurnSearch:
         for width in WIDTHS:
             if not self._sweep(width):
                 break
-        return sorted(self.found, key=lambda line: -line.worth)
+        lines = sorted(self.found, key=lambda line: -line.worth)
+        return self._by_lead(lines[:LEADERS]) + lines[LEADERS:]
+
+    def _by_lead(self, lines: list[Line]) -> list[Line]:
+        """The lines anew, best first, now that what the others may expect counts too."""
+        for line in lines:
+            line.worth = lead(self.judgement, line.state, self.seat)
+            if line.is_over(self.seat):
+                line.worth += self.judgement.left_to_do(line.state)
+        return sorted(lines, key=lambda line: -line.worth)
 
     def _add(self, line: Line) -> None:
         line.worth = self.judgement.worth(line.state, self.seat)
