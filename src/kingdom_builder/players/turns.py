@@ -14,6 +14,9 @@ WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
 SOURCES, LOOKS = 5, 12
 """Pieces that are tried as the one to move with a tile, and ways to use a tile that are judged."""
 
+MOST_QUIET = 6
+"""Actions that may prepare another; an endless chain of choices would be none."""
+
 LEADERS = 24
 """Whole turns that are compared by what they mean for the others too."""
 
@@ -74,6 +77,10 @@ def steps(line: Line, judgement: Judgement, sources: int, looks: int) -> list[Li
                     out.append(new)
                 else:
                     by_tile.setdefault(new.actions[depth], []).append(new)
+            elif len(new.actions) - depth >= MOST_QUIET or (
+                after.source == action and state.source is not None and at is not line
+            ):
+                continue  # another piece is chosen instead of the last: that leads round in circles
             elif after.source == action:
                 lifted.append((judgement.loss(after, seat, action), new))
             else:
