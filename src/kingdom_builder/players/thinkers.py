@@ -9,6 +9,9 @@ from kingdom_builder.rules import END, Action, Observation, State
 from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
 
+SEARCH_SHARE = 0.85
+"""The part of its time after which hard stops: it does not look at the clock while it finds what a tile can do."""
+
 
 class Thinker:
     """A player that plans some actions ahead and plays them as long as everything comes as planned."""
@@ -68,5 +71,5 @@ class HardPlayer(Thinker):
 
     def think(self, state: State) -> list[Action]:
         """The actions of the best turn found while the budget lasts."""
-        search = TurnSearch(state, self.judgement(state), self.budget.spend)
+        search = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE))
         return search.run()[0].moves(state.player)
