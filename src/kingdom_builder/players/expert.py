@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from random import Random
 
-from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.judgement import lead
 from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_turn
 from kingdom_builder.rules import END, Action, Observation, State, determinize, random_draw
 from kingdom_builder.rules.observation import recast
 
-CANDIDATES = 12
+CANDIDATES = 8
 """Turns that are tried out."""
 
 SEARCH_SHARE = 0.3
@@ -18,17 +18,20 @@ SEARCH_SHARE = 0.3
 REPLY_POSITIONS = 40
 """Positions that are judged for the own next turn in each trial."""
 
-TRIALS = 4
+TRIALS = 5
 """Trials of each turn before the worse half of the turns is given up."""
+
+TRUST = 4
+"""The judgement of the search counts as much as so many trials."""
 
 
 class Candidate:
     """A turn that is tried out, with what the trials brought."""
 
     def __init__(self, line: Line, actions: list[Action]) -> None:
-        self.line = line
         self.actions = actions
-        self.gold = 0.0
+        self.gold = TRUST * line.worth
+        """The sum of what the trials brought, and of what the search thinks of it."""
 
 
 class ExpertPlayer(HardPlayer):
@@ -108,10 +111,3 @@ def distinct(lines: list[Line], seat: int) -> list[Candidate]:
             if len(candidates) == CANDIDATES:
                 break
     return list(candidates.values())
-
-
-def lead(judgement: Judgement, state: State, seat: int) -> float:
-    """By how much a seat may expect to be ahead of the best of the others at the end."""
-    gold = [judgement.expected(state, other) for other in range(state.setup.players)]
-    mine = gold.pop(seat)
-    return mine - max(gold)

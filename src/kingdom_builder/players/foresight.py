@@ -1,18 +1,22 @@
 """What cards will still pay: the one place where players know single cards.
 
 `WANTED` tells for a card on which hexes one more settlement is likely to pay, and how much. `PROGRESS` tells for a card
-that pays in leaps how much of its gold the pieces on the board are worth, paid or not. A card that is in neither is
-judged by the gold that it pays as things stand.
+that pays in leaps how much more or less than now it is likely to pay at the end. A card that is in neither is judged by
+the gold that it pays as things stand.
 """
 
 from collections.abc import Callable
-from math import tanh
+from math import sqrt, tanh
 
+from kingdom_builder.content import CARDS
 from kingdom_builder.hexes import SE, SW, HexSet, areas, around, neighbour_counts, runs
 from kingdom_builder.rules import State
 
 Wanted = Callable[[State, int], tuple[HexSet, float]]
+"""Of a state and a seat: the hexes, and the gold for each."""
+
 Progress = Callable[[State, int, float], float]
+"""Of a state, a seat and the settlements that it will still build: the gold to come."""
 
 
 def _beside_water(state: State, seat: int) -> tuple[HexSet, float]:
@@ -99,14 +103,23 @@ def _level(state: State, seat: int, builds: float) -> float:
 
 
 def _sway(state: State, seat: int, builds: float) -> float:
-    """Lords: the lead in each sector, the less certain the more is still to be built."""
-    swing = 1.0 + builds / 6
+    """Lords: what the sectors will pay more or less than now, the less certain the more is still to be built."""
+    if not builds:
+        return 0.0
+    swing = sqrt(builds)
     total = 0.0
     for sector in state.setup.board.sectors:
         counts = [(own & sector).bit_count() for own in state.own]
         mine = counts.pop(seat)
-        total += 6 * tanh((mine - max(counts)) / swing)
-    return total
+        best = max(counts)
+        first = 0.5 + 0.5 * tanh((mine - best) / swing)
+        total += 12 * first
+        if len(counts) == 1:
+            total += 6 * (1 - first)
+        else:
+            counts.remove(best)
+            total += 6 * (1 - first) * (0.5 + 0.5 * tanh((mine - max(counts)) / swing))
+    return total - CARDS["lords"].score(state, seat)[0]
 
 
 def _trade(state: State, seat: int, builds: float) -> float:

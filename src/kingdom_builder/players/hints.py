@@ -63,7 +63,7 @@ def reasons(start: State, line: Line) -> list[str]:
     found += [f"+{gain} gold by {name}" for gain, name in sorted(gains, key=lambda gain: -gain[0]) if gain > 0]
     free = free_of_contact(after, seat)
     if free:
-        found.append(f"keeps {' and '.join(free)} free of contact")
+        found.append(f"keeps {_listed(free)} free of contact")
     return found[:MOST_REASONS] or ["keeps the way open for later turns"]
 
 
@@ -71,3 +71,7 @@ def free_of_contact(state: State, seat: int) -> list[str]:
     """The terrains that no piece of a seat touches, so that their cards let it build anywhere on them."""
     lands = {letter: state.setup.terrain[letter] & state.free for letter in CARDS}
     return [NAMES[letter] for letter, land in lands.items() if land and not land & state.near[seat]]
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), words[-1]])

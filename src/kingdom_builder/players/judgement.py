@@ -1,10 +1,9 @@
 """What a position is worth: the gold that a seat may expect at the end of the game, ahead of the others.
 
 The worth is the gold as things stand and a weighted sum of features: settlements to come, tiles, and what the next
-terrain cards give access to. `weights.py` holds the weights, which were learned from games of the players themselves.
+terrain cards give access to. `weights.py` holds the weights.
 """
 
-from collections.abc import Mapping
 from operator import mul
 
 from kingdom_builder.board.terrain import CARDS
@@ -17,11 +16,14 @@ from kingdom_builder.rules.state import MANDATORY
 CASTLE_GOLD = 3.0
 
 ACCESS = ("best", "all", "open")
-"""Features of what the next cards give access to, whatever the cards pay."""
+"""Features of what the next terrain cards give access to, whatever is paid for."""
+
+TIMES = ("soon", "late")
+"""Each feature of access counts for the next turn, and for the turns until the end."""
 
 
 def tile_class(action: ExtraAction) -> str:
-    """The general kind of a tile, for those that have no weight of their own."""
+    """The kind of a tile, by which it is weighed."""
     if isinstance(action, NomadTile):
         return "tile.nomad"
     if isinstance(action, Building | FixedBuilding):
@@ -32,18 +34,11 @@ def tile_class(action: ExtraAction) -> str:
 class Judgement:
     """Judges positions of one setup."""
 
-    def __init__(self, setup: Setup, weights: Mapping[str, float] = WEIGHTS) -> None:
+    def __init__(self, setup: Setup) -> None:
         self.setup = setup
-
-        def weight(*names: str) -> float:
-            """The weight of the first of these names that has one: of a feature, or of its kind."""
-            return next((weights[name] for name in names if name in weights), 0.0)
-
         self.scores = [card.score for card in setup.scoring]
-        wanted = [card.key for card in setup.scoring if card.key in WANTED]
-        progress = [card.key for card in setup.scoring if card.key in PROGRESS]
-        self.wanted = [WANTED[key] for key in wanted]
-        self.progress = [PROGRESS[key] for key in progress]
+        self.wanted = [WANTED[card.key] for card in setup.scoring if card.key in WANTED]
+        self.progress = [PROGRESS[card.key] for card in setup.scoring if card.key in PROGRESS]
         self.lands: list[HexSet] = [setup.terrain[letter] for letter in CARDS]
 
         kinds = [setup.actions[kind] for kind in setup.tile_kind]
@@ -57,8 +52,8 @@ class Judgement:
             (tiles, bool(tiles & setup.nomad_tiles))
             for tiles, action in zip(setup.kind_tiles, setup.actions, strict=True)
         ]
-        tile_weights = [weight(f"tile.{action.key}", tile_class(action)) for action in setup.actions]
-        self.build_gold = weight("builds") + sum([weight(f"builds.{card.key}") for card in setup.scoring])
+        tile_weights = [WEIGHTS[tile_class(action)] for action in setup.actions]
+        self.build_gold = WEIGHTS["builds"]
         """What a settlement to come is worth."""
         self.claims = [
             (
@@ -71,25 +66,12 @@ class Judgement:
             if side
         ]
         """For each tile on the board: its number, the hexes beside it, its worth in a turn, and if it is used once."""
-        self.names = [
-            *[f"progress.{key}" for key in progress],
-            *[f"tile.{action.key}" for action in setup.actions],
-            *[
-                f"{name}.{when}"
-                for name in (*ACCESS, *[f"wanted.{key}" for key in wanted])
-                for when in ("soon", "late")
-            ],
-        ]
-        """The names of the features."""
         self.weights = [
-            *[weight(f"progress.{key}", "progress") for key in progress],
+            *[WEIGHTS["progress"] for _ in self.progress],
             *tile_weights,
-            *[
-                weight(f"{name}.{when}", f"{name.partition('.')[0]}.{when}")
-                for name in (*ACCESS, *[f"wanted.{key}" for key in wanted])
-                for when in ("soon", "late")
-            ],
+            *[WEIGHTS[f"{name}.{when}"] for name in (*ACCESS, *["wanted" for _ in self.wanted]) for when in TIMES],
         ]
+        """The weights of the features, in their order."""
 
     def worth(self, state: State, seat: int) -> float:
         """The gold that a seat may expect at the end, less what the best of the others may still build."""
@@ -191,3 +173,10 @@ class Judgement:
     def left_to_do(self, state: State) -> float:
         """What the actions that are left in this turn may bring."""
         return 1.2 * state.todo + 0.6 * state.ready.bit_count()
+
+
+def lead(judgement: Judgement, state: State, seat: int) -> float:
+    """By how much a seat may expect to be ahead of the best of the others at the end."""
+    gold = [judgement.expected(state, other) for other in range(state.setup.players)]
+    mine = gold.pop(seat)
+    return mine - max(gold)

@@ -1,15 +1,16 @@
-"""The players that think: greedy and hard."""
+"""The players that plan: greedy, which does what seems best at once, and hard, which searches whole turns."""
 
-from collections.abc import Mapping
 from random import Random
 
 from kingdom_builder.players.judgement import Judgement
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_step
-from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import END, Action, Observation, State
 from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
+
+SEARCH_SHARE = 0.85
+"""The part of its time after which hard stops: it does not look at the clock while it finds what a tile can do."""
 
 
 class Thinker:
@@ -17,7 +18,6 @@ class Thinker:
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
-        self.weights: Mapping[str, float] = WEIGHTS
         self._judgement: Judgement | None = None
         self._plan: list[Action] = []
         self._expected: State | None = None
@@ -38,7 +38,7 @@ class Thinker:
     def judgement(self, state: State) -> Judgement:
         """What judges positions of this game."""
         if self._judgement is None or self._judgement.setup is not state.setup:
-            self._judgement = Judgement(state.setup, self.weights)
+            self._judgement = Judgement(state.setup)
         return self._judgement
 
     def plan(self, state: State) -> list[Action]:
@@ -71,5 +71,5 @@ class HardPlayer(Thinker):
 
     def think(self, state: State) -> list[Action]:
         """The actions of the best turn found while the budget lasts."""
-        search = TurnSearch(state, self.judgement(state), self.budget.spend)
+        search = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE))
         return search.run()[0].moves(state.player)

@@ -5,7 +5,7 @@ from heapq import nlargest, nsmallest
 from operator import itemgetter
 
 from kingdom_builder.hexes import AREA, members
-from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.judgement import Judgement, lead
 from kingdom_builder.rules import CHOSEN, END, Action, State
 
 WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
@@ -13,6 +13,12 @@ WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
 
 SOURCES, LOOKS = 5, 12
 """Pieces that are tried as the one to move with a tile, and ways to use a tile that are judged."""
+
+MOST_QUIET = 6
+"""Actions that may prepare another; an endless chain of choices would be none."""
+
+LEADERS = 24
+"""Whole turns that are compared by what they mean for the others too."""
 
 HASTY_SOURCES, HASTY_LOOKS = 2, 6
 """Pieces to move, and positions to judge, in a hasty step."""
@@ -71,6 +77,10 @@ def steps(line: Line, judgement: Judgement, sources: int, looks: int) -> list[Li
                     out.append(new)
                 else:
                     by_tile.setdefault(new.actions[depth], []).append(new)
+            elif len(new.actions) - depth >= MOST_QUIET or (
+                after.source == action and state.source is not None and at is not line
+            ):
+                continue  # another piece is chosen instead of the last: that leads round in circles
             elif after.source == action:
                 lifted.append((judgement.loss(after, seat, action), new))
             else:
@@ -144,7 +154,16 @@ class TurnSearch:
         for width in WIDTHS:
             if not self._sweep(width):
                 break
-        return sorted(self.found, key=lambda line: -line.worth)
+        lines = sorted(self.found, key=lambda line: -line.worth)
+        return self._by_lead(lines[:LEADERS]) + lines[LEADERS:]
+
+    def _by_lead(self, lines: list[Line]) -> list[Line]:
+        """The lines anew, best first, now that what the others may expect counts too."""
+        for line in lines:
+            line.worth = lead(self.judgement, line.state, self.seat)
+            if line.is_over(self.seat):
+                line.worth += self.judgement.left_to_do(line.state)
+        return sorted(lines, key=lambda line: -line.worth)
 
     def _add(self, line: Line) -> None:
         line.worth = self.judgement.worth(line.state, self.seat)

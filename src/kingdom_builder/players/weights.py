@@ -1,4 +1,8 @@
-"""The weights of the features of `judgement.py`."""
+"""The weights of the features of `judgement.py`, in gold.
+
+They are hand-made. Weights fitted to the final gold of 1,200 games, or to what trials of 450 turns brought, predicted
+gold better (9.0 instead of 10.8 off) but did not win more games (50 % of 100, 48 % of 200): so the simple ones stay.
+"""
 
 WEIGHTS: dict[str, float] = {
     "builds": 0.8,
