@@ -47,10 +47,21 @@ LOOK = """() => {
     };
 }"""
 
-PIXEL = """([row, col]) => {
-    const plane = document.querySelector('[data-testid="board"] svg').getScreenCTM();
-    const { x, y } = new DOMPoint(21 * (2 * col + 1 + (row % 2)), 24 + 36 * row).matrixTransform(plane);
-    return [x, y];
+# The pixel of the middle of a hex, when the board has stopped moving: on a phone its size changes with the panel below.
+PIXEL = """async ([row, col]) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const place = () => {
+        const plane = document.querySelector('[data-testid="board"] svg').getScreenCTM();
+        const { x, y } = new DOMPoint(21 * (2 * col + 1 + (row % 2)), 24 + 36 * row).matrixTransform(plane);
+        return [x, y];
+    };
+    let before = place();
+    for (;;) {
+        await frame();
+        const now = place();
+        if (now[0] === before[0] && now[1] === before[1]) return now;
+        before = now;
+    }
 }"""
 
 PIECES = """() => [...document.querySelectorAll('[data-testid="board"] svg use')]
@@ -238,8 +249,6 @@ class Guest:
 
     def point(self, hex_name: str) -> None:
         """Press a hex."""
-        if self.touches:
-            self.settle()  # on a phone the board changes its size with the panel below it
         x, y = self.pixel(hex_name)
         if self.touches:
             self.page.touchscreen.tap(x, y)

@@ -84,6 +84,7 @@ def test_a_seed_gives_the_same_game_again(visit: Inn) -> None:
     maps = []
     for _ in range(2):
         guest = visit().open("/new")
+        expect(guest.find("seed")).not_to_have_value("")
         guest.find("seed").fill("4711")
         guest.page.keyboard.press("Tab")
         expect(guest.find("seed")).to_have_value("4711")

@@ -105,6 +105,7 @@ def test_reduced_motion_is_respected(visit: Inn) -> None:
     assert still.page.evaluate(running) == 0
     sight = still.look()
     still.take(sight, sight.glowing[0])
+    still.settle()
     assert still.page.evaluate(running) == 0
 
 
