@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
 
-.PHONY: play play-terminal test setup check soak bench golden docs screenshots web-dev clean FORCE
+.PHONY: play play-terminal test setup check soak bench strength golden docs screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
@@ -40,6 +40,10 @@ bench: .venv/.tested
 	$(PIP) --editable '.[rl]'
 	$(BIN)/kb bench
 	$(BIN)/kb bench serve
+
+# The ladder of all players, and the page that tells of it; goes on where it stopped. ARGS as in: make strength ARGS="--games 100"
+strength: .venv/.tested
+	$(BIN)/python -m kingdom_builder.arena.ladder $(ARGS)
 
 # The golden records anew, after a change of the rules or of the notation that is meant.
 golden: .venv/.tested

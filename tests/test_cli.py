@@ -1,6 +1,7 @@
 """The command line: what it prints, and one clear line for whatever is wrong."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from kingdom_builder.cli.main import main, make_parser
 
 GOLDEN = Path(__file__).parent / "golden"
 POSITION = "DDD/D1D/DDG(farm) fishermen - 1 C5D4F5G5T4 - 3A/D/2/- 39:a1:b2+:D 40:::T"
-COMMANDS = ["play", "show", "legal", "score", "perft", "replay", "simulate", "bench"]
+COMMANDS = ["play", "show", "legal", "score", "perft", "replay", "simulate", "arena", "stats", "hint", "bench"]
 
 
 def run(*arguments: str) -> int:
@@ -59,6 +60,10 @@ def test_the_example_in_the_help_can_be_parsed(command: str, capsys: pytest.Capt
         (["simulate", "--players", "5-2"], "'5-2' is not a range"),
         (["play", "--cards", "lords,kings,miners"], "unknown card 'kings'"),
         (["play", "--sections", "/no/such/file"], "/no/such/file: No such file"),
+        (["play", "--bots", "clever"], "'clever' is no player"),
+        (["play", "--players", "4", "--bots", "greedy,hard"], "2 bots for 3 seats: expected one name for all of them"),
+        (["hint", "first"], "no move to suggest: a card is to be drawn"),
+        (["hint", "first", "--moves", "0"], "'0' is not a number from 1 on"),
         (["bench", "--games", "many"], "'many' is not a number"),
     ],
 )
@@ -116,6 +121,26 @@ def test_score_names_the_paying_hexes(capsys: pytest.CaptureFixture[str]) -> Non
         "   Fishermen      0",
         "   Castles        3  c2",
     ]
+
+
+def test_hint_suggests_turns_with_reasons(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("hint", POSITION, "--moves", "1") == 0
+    [line] = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"(b1|a2)( [a-z]\d+)* \.: about [\d.]+ gold; .+", line)
+    assert run("hint", POSITION.replace(":::T", ":::?"), "--json") == 0
+    suggestions = json.loads(capsys.readouterr().out)
+    assert {suggestion["move"] for suggestion in suggestions} == {"b1", "a2"}
+    assert suggestions[0].keys() == {"move", "turn", "gold", "reason"}
+
+
+def test_play_names_the_bots(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: "quit")
+    assert run("play", "--players", "3", "--bots", "greedy,hard:9n", "--seed", "1") == 0
+    assert "People: A; bots: B greedy, C hard:9n." in capsys.readouterr().out
+    assert run("play", "--players", "3", "--humans", "0", "--bots", "random", "--seed", "1") == 0
+    printed = capsys.readouterr().out
+    assert "bots: A random, B random, C random." in printed
+    assert "the game." in printed, "bots play it to its end"
 
 
 def test_perft_divides(capsys: pytest.CaptureFixture[str]) -> None:

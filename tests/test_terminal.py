@@ -9,6 +9,7 @@ from rich.console import Console
 
 from kingdom_builder import Game, parse_record
 from kingdom_builder.cli.replay import split_turns, step_through
+from kingdom_builder.players import GuardedPlayer
 from kingdom_builder.terminal.session import HELP, Session
 
 SMALL = "DDDD/D1DG/DDGG/CCCC(farm) fishermen - 2 C5D4F5G5T4 - 1A/D/3/- 40:::D 40:::T"
@@ -26,7 +27,8 @@ def converse(game: Game, *lines: str, people: tuple[int, ...] = (0,)) -> str:
         except StopIteration:
             raise EOFError from None
 
-    Session(game, people, Console(file=out, width=100, highlight=False), read, seed=1).run()
+    bots = {seat: GuardedPlayer("random", seat) for seat in range(game.setup.players) if seat not in people}
+    Session(game, bots, Console(file=out, width=100, highlight=False), read).run()
     return out.getvalue()
 
 

@@ -1,1 +1,1 @@
-"""Many games: simulation and benchmarks."""
+"""Many games: tournaments between players, ratings, statistics, simulation, benchmarks."""

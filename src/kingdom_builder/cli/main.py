@@ -75,9 +75,15 @@ def make_parser() -> Parser:
         command.set_defaults(module=module, prog=command.prog)
         return command
 
-    play = add("play", "play in the terminal, against random bots or at one table", "kb play --humans 2", "play")
+    play = add("play", "play in the terminal, against bots or at one table", "kb play --humans 2", "play")
     play.add_argument("--players", type=_number(2, 5), default=2, metavar="K", help="seats, 2 to 5 (default 2)")
     play.add_argument("--humans", type=_number(0, 5), default=1, metavar="N", help="seats of people (default 1)")
+    play.add_argument(
+        "--bots",
+        default="greedy",
+        metavar="NAMES",
+        help="who plays the other seats: one for all, or one for each, such as greedy,hard (default greedy)",
+    )
     play.add_argument("--first", action="store_true", help="the printed first game instead of a random setup")
     play.add_argument("--board", metavar="SECTIONS", help="four sections, such as tavern/paddock/oasis\\'/farm")
     play.add_argument("--sections", metavar="FILE", help="a file of sections of your own to choose from")
@@ -143,6 +149,53 @@ def make_parser() -> Parser:
     simulate.add_argument("--json", action="store_true", help="print the result as JSON")
     _add_sets(simulate)
     _add_options(simulate)
+
+    arena = add(
+        "arena",
+        "let players play against each other and measure their strength",
+        "kb arena hard:100ms greedy --games 200 --out hard.jsonl",
+        "arena",
+    )
+    arena.add_argument(
+        "player",
+        nargs="+",
+        metavar="PLAYER",
+        help="random, greedy, hard:100ms, expert:1s, hard:500n (positions, not time) or run:COMMAND (docs/bots.md)",
+    )
+    arena.add_argument(
+        "--games", type=_number(1, None), default=100, metavar="N", help="default 100; rounded up to whole boards"
+    )
+    arena.add_argument(
+        "--players",
+        type=_number(2, 5),
+        default=2,
+        metavar="K",
+        help="seats; of more players all choices play (default 2)",
+    )
+    arena.add_argument("--seed", type=_number(0, None), default=0, metavar="S", help="default 0")
+    arena.add_argument("--out", metavar="FILE", help="keep the games as JSON lines; goes on with what is there")
+    arena.add_argument("--json", action="store_true", help="print the result as JSON")
+    arena.add_argument("--cores", type=_number(1, None), metavar="N", help="default: all")
+    arena.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster, such as tcp://127.0.0.1:8786")
+    _add_sets(arena)
+    _add_options(arena)
+
+    stats = add(
+        "stats", "tell what is worth what, from results of the arena", "kb stats hard.jsonl --svg plots", "stats"
+    )
+    stats.add_argument("results", nargs="+", metavar="RESULTS", help="files that kb arena --out wrote")
+    stats.add_argument("--json", action="store_true", help="print the result as JSON")
+    stats.add_argument("--svg", metavar="DIR", help="draw plots into this folder")
+
+    hint = add(
+        "hint",
+        "suggest moves for a position, with reasons",
+        "kb hint 'DDD/D1D(farm) - - 2 C5D4F5G5T4 - 1A/D/3/- 40:::D 40:::T'",
+        "hint",
+    )
+    _add_position(hint)
+    hint.add_argument("--moves", type=_number(1, None), default=3, metavar="N", help="how many (default 3)")
+    hint.add_argument("--json", action="store_true", help="print the result as JSON")
 
     bench = add("bench", "measure the speed of the engine in CPU time, or of the server", "kb bench --json", "bench")
     bench.add_argument("what", nargs="?", choices=("engine", "serve"), default="engine", help="default: engine")

@@ -14,6 +14,7 @@ from kingdom_builder.cli.arguments import read_position, read_sets
 from kingdom_builder.content import board_of, first_game, random_setup, sections_of
 from kingdom_builder.game import Game
 from kingdom_builder.notation import board_text
+from kingdom_builder.players import GuardedPlayer
 from kingdom_builder.rules import Observation, State, determinize
 from kingdom_builder.rules.explanation import seat_letter
 from kingdom_builder.terminal.drawing import terminal
@@ -26,17 +27,35 @@ def run(arguments: Namespace) -> int:
     players = start.setup.players
     if arguments.humans > players:
         raise ValueError(f"{arguments.humans} humans at {players} seats: expected at most {players}")
+    names = _bot_names(arguments.bots.split(","), players - arguments.humans)
+    bots = {
+        seat: GuardedPlayer(name, f"bots {seed} {seat}")
+        for seat, name in zip(range(arguments.humans, players), names, strict=True)
+    }
     game = Game(start, f"cards {seed}")
     console = terminal()
-    _greet(game, arguments.humans, seed, console)
+    _greet(game, arguments.humans, names, seed, console)
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - importing it gives the prompt a history and line editing
-    Session(game, range(arguments.humans), console, input, seed).run()
+    try:
+        Session(game, bots, console, input).run()
+    finally:
+        for bot in bots.values():
+            bot.close()
     if arguments.record:
         Path(arguments.record).write_text(str(game.record()), "utf-8")
         print(f"Record written: {arguments.record}")
     return 0
+
+
+def _bot_names(names: list[str], seats: int) -> list[str]:
+    """The names of the bots, one for each of their seats; a single name is for all of them."""
+    if len(names) == 1:
+        return names * seats
+    if len(names) != seats:
+        raise ValueError(f"{len(names)} bots for {seats} seats: expected one name for all of them, or {seats}")
+    return names
 
 
 def _start(arguments: Namespace, rng: Random) -> State:
@@ -60,11 +79,12 @@ def _start(arguments: Namespace, rng: Random) -> State:
     )
 
 
-def _greet(game: Game, humans: int, seed: str, console: Console) -> None:
+def _greet(game: Game, humans: int, bots: list[str], seed: str, console: Console) -> None:
     setup = game.setup
     people = ", ".join(seat_letter(seat) for seat in range(humans))
     lines = [f"Kingdom Builder: {board_text(setup.board)}, seed {seed}"]
     lines += [f"  {card.name}: {card.text}" for card in (*setup.cards, *setup.tasks)]
-    lines.append(f"People: {people or 'none'}; the other seats play at random. Type ? for help.")
+    others = ", ".join(f"{seat_letter(seat)} {name}" for seat, name in enumerate(bots, humans))
+    lines.append(f"People: {people or 'none'}; bots: {others or 'none'}. Type ? for help.")
     for line in lines:
         console.print(Text(line))

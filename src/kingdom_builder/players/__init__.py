@@ -1,8 +1,19 @@
 """Players: those that choose actions, knowing only what their seat may know."""
 
+from kingdom_builder.players.guard import GuardedPlayer
 from kingdom_builder.players.hints import Suggestion, suggest
 from kingdom_builder.players.player import Player
 from kingdom_builder.players.random_player import playout, random_action
-from kingdom_builder.players.registry import LEVELS, make_player
+from kingdom_builder.players.registry import LEVELS, make_player, seconds_of
 
-__all__ = ["LEVELS", "Player", "Suggestion", "make_player", "playout", "random_action", "suggest"]
+__all__ = [
+    "LEVELS",
+    "GuardedPlayer",
+    "Player",
+    "Suggestion",
+    "make_player",
+    "playout",
+    "random_action",
+    "seconds_of",
+    "suggest",
+]

@@ -1,8 +1,7 @@
-"""A game played in the terminal: people type moves, bots play at random."""
+"""A game played in the terminal: people type moves, bots answer."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from random import Random
 
 from rich.console import Console
 from rich.text import Text
@@ -10,7 +9,7 @@ from rich.text import Text
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import AREA, names
 from kingdom_builder.notation import NotationError, action_text, position_of
-from kingdom_builder.players import random_action
+from kingdom_builder.players import GuardedPlayer
 from kingdom_builder.rules import Printed, observe
 from kingdom_builder.rules.explanation import next_step, seat_letter
 from kingdom_builder.terminal.drawing import table
@@ -36,16 +35,16 @@ class Session:
     """A conversation at the terminal about one game."""
 
     def __init__(
-        self, game: Game, people: Collection[int], console: Console, read: Callable[[str], str], seed: object
+        self, game: Game, bots: Mapping[int, GuardedPlayer], console: Console, read: Callable[[str], str]
     ) -> None:
-        """`people` are the seats that are asked for moves; `read` asks, as the built-in `input` does."""
+        """Seats without a bot are asked for moves; `read` asks, as the built-in `input` does."""
         self.game = game
-        self.people = people
+        self.bots = bots
+        people = [seat for seat in range(game.setup.players) if seat not in bots]
         self.console = console
         self.read = read
-        self.watcher = next(iter(people)) if len(people) == 1 else None
+        self.watcher = people[0] if len(people) == 1 else None
         """The seat whose cards may be shown: with several people at one terminal, none."""
-        self._random = Random(f"bots {seed}").random
         self._told = len(game.history)
         self._turn_began = len(game.history)
         self._commands: dict[str, Callable[[str], None]] = {
@@ -68,8 +67,8 @@ class Session:
         """Play until the game is over or somebody leaves."""
         turn = None
         while not self.game.over:
-            if self.game.player not in self.people:
-                self._play_bot()
+            if self.game.player in self.bots:
+                self._play_bot(self.bots[self.game.player])
                 continue
             if turn != self.game.turn:
                 turn = self.game.turn
@@ -121,10 +120,14 @@ class Session:
         if not self.game.over and self.game.turn == turn:
             self._draw()
 
-    def _play_bot(self) -> None:
+    def _play_bot(self, bot: GuardedPlayer) -> None:
         turn = self.game.turn
+        was_sound = bot.fault is None
         while not self.game.over and self.game.turn == turn:
-            self.game.play(action_text(self.game.setup, random_action(self.game.state, self._random)))
+            action = bot.choose(observe(self.game.state, self.game.player))
+            self.game.play(action_text(self.game.setup, action))
+        if was_sound and bot.fault:
+            self._say(f"The bot of {seat_letter(turn[1])} {bot.fault}: another plays on for it.")
         self._tell()
 
     def _tell(self) -> None:
@@ -139,7 +142,7 @@ class Session:
     def _draw(self) -> None:
         state = self.game.state
         seen = observe(state, self.watcher)
-        self.console.print(table(seen, seen.legal() & AREA if state.player in self.people else 0))
+        self.console.print(table(seen, 0 if state.player in self.bots else seen.legal() & AREA))
 
     def _undo(self) -> None:
         try:

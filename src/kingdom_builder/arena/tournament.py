@@ -1,0 +1,163 @@
+"""Games between players: everybody sits on every seat of the same boards, with the same luck."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from time import perf_counter, process_time
+
+from kingdom_builder.arena.results import Fault, Result, Times
+from kingdom_builder.content import random_setup
+from kingdom_builder.notation import Record, position_of, turn_number
+from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
+from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, winners
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Who plays, and on which boards. Game by game everything follows from this, so games can be played in any order.
+
+    The games of one board are a round: every choice of as many players as there are seats, in every rotation.
+    """
+
+    players: Sequence[str]
+    """Names as `make_player` takes them; a name may stand several times."""
+    seats: int = 2
+    sets: Sequence[str] = ("base",)
+    options: Sequence[str] = ()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.players) < self.seats:
+            raise ValueError(
+                f"{len(self.players)} players for {self.seats} seats: "
+                f"expected at least {self.seats}, a name may stand several times"
+            )
+        for name in self.players:
+            make_player(name)
+        random_setup(Random(0), self.seats, sets=self.sets, options=self.options)
+
+    def __str__(self) -> str:
+        """What tells this tournament from any other."""
+        options = f"options {','.join(self.options)}; " if self.options else ""
+        return (
+            f"{' | '.join(self.players)}; {self.seats} seats; sets {','.join(self.sets)}; {options}"
+            f"seed {self.seed}; code {code_version()}"
+        )
+
+    @cached_property
+    def seatings(self) -> list[tuple[str, ...]]:
+        """The players by seat in the games on one board."""
+        tables = combinations(self.players, self.seats)
+        return list(dict.fromkeys(table[turn:] + table[:turn] for table in tables for turn in range(self.seats)))
+
+    def seating(self, game: int) -> tuple[str, ...]:
+        """The players by seat in the game of this number."""
+        board, number = divmod(game, len(self.seatings))
+        names = self.seatings[number]
+        return names[::-1] if board % 2 else names  # so that of three everybody follows everybody
+
+    def whole_rounds(self, games: int) -> int:
+        """So many games or a few more, so that nobody has better seats than others."""
+        return -(-games // len(self.seatings)) * len(self.seatings)
+
+    def play(self, game: int) -> Result:
+        """The game of this number."""
+        board = game // len(self.seatings)
+        names = self.seating(game)
+        luck = Random(f"{self.seed}/{board}")
+        start = State(random_setup(luck, self.seats, sets=self.sets, options=self.options))
+        with ExitStack() as closed_at_the_end:
+            players = [
+                closed_at_the_end.enter_context(closing(GuardedPlayer(name, f"{self.seed}/{game}/{seat}")))
+                for seat, name in enumerate(names)
+            ]
+            played = _Game(start, players, [seconds_of(name) for name in names])
+            played.play(luck)
+        final = played.state
+        record = Record.of(start, played.actions, {"Players": " | ".join(names)})
+        return Result(
+            plan=str(self),
+            game=game,
+            board=board,
+            seed=self.seed,
+            setup=position_of(start),
+            players=list(names),
+            gold=scores(final),
+            breakdown=[{line.card.key: line.gold for line in breakdown(final, seat)} for seat in range(self.seats)],
+            tiles=[_tiles_taken(final, seat) for seat in range(self.seats)],
+            winners=winners(final),
+            rounds=final.round,
+            times=played.times,
+            faults=played.faults,
+            record=str(record),
+        )
+
+
+@cache
+def code_version() -> str:
+    """A short hash of the source code that decides how games go, so that results of other code are told apart."""
+    package = Path(__file__).parent.parent
+    whole = sha256()
+    for part in ("hexes.py", "board", "rules", "content", "players"):
+        for file in sorted([package / part, *(package / part).rglob("*")]):
+            if file.suffix in (".py", ".txt"):
+                whole.update(file.read_bytes())
+    return whole.hexdigest()[:8]
+
+
+class _Game:
+    """One game being played, with a clock for each turn."""
+
+    def __init__(self, start: State, players: Sequence[GuardedPlayer], limits: Sequence[float | None]) -> None:
+        self.state = start.copy()
+        self.players = players
+        self.limits = limits
+        self.actions: list[Action] = []
+        self.times = [Times() for _ in players]
+        self.faults: list[Fault] = []
+
+    def play(self, luck: Random) -> None:
+        state = self.state
+        while not state.over:
+            if state.awaiting:
+                self._apply(random_draw(state, luck.random))
+            else:
+                self._play_turn(luck)
+
+    def _play_turn(self, luck: Random) -> None:
+        """All that the seat in turn decides, with the cards that are drawn meanwhile."""
+        state, seat, turn = self.state, self.state.player, turn_number(self.state)
+        player = self.players[seat]
+        wall = cpu = 0.0
+        while not state.over and turn_number(state) == turn:
+            if state.awaiting:
+                self._apply(random_draw(state, luck.random))
+                continue
+            seen = observe(state, seat)
+            was_sound = player.fault is None
+            player.prepare()
+            began, began_cpu = perf_counter(), process_time()
+            action = player.choose(seen)
+            wall += perf_counter() - began
+            cpu += process_time() - began_cpu
+            if was_sound and player.fault is not None:
+                self.faults.append(Fault(seat, turn, player.fault))
+            self._apply(action)
+        if player.fault is None:
+            self.times[seat].include(Times.of_turn(wall, cpu, self.limits[seat]))
+
+    def _apply(self, action: Action) -> None:
+        self.actions.append(action)
+        self.state.apply(action)
+
+
+def _tiles_taken(state: State, seat: int) -> list[str]:
+    """The tiles that a seat took in the course of the game, by key."""
+    setup = state.setup
+    taken = state.taken[seat]
+    return [setup.actions[kind].key for tile, kind in enumerate(setup.tile_kind) if taken >> tile & 1]

@@ -1,0 +1,122 @@
+"""Where games are played: in processes on this machine, or on the workers of a cluster."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
+from threading import Thread
+
+from kingdom_builder.arena.results import Result, Results, check_plan
+from kingdom_builder.arena.tournament import Tournament
+from kingdom_builder.players.external import Program
+
+IN_ADVANCE = 2
+"""Games that wait for each worker, so that none is idle."""
+
+
+CONNECT_SECONDS = 10.0
+"""How long a cluster may take to answer."""
+
+Workers = tuple[Executor, int]
+"""What plays games, and how many of them at the same time."""
+
+
+def play_on(tournament: Tournament, games: int, results: Results, workers: Workers) -> Iterator[None]:
+    """Play those of the first games of a tournament that are missing in its results; stops for a look after each.
+
+    Only a few games at a time are handed to the workers.
+    """
+    executor, count = workers
+    done = {result.game for result in results.games}
+    missing = iter([game for game in range(games) if game not in done])
+    running: set[Future[Result]] = set()
+    try:
+        while True:
+            for game in islice(missing, count * IN_ADVANCE - len(running)):
+                running.add(executor.submit(tournament.play, game))
+            if not running:
+                return
+            ended, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
+                try:
+                    result = future.result()
+                except BrokenExecutor:
+                    raise ChildProcessError(
+                        "a worker was killed, perhaps for want of memory; what was played is kept"
+                    ) from None
+                check_plan(result, str(tournament), "a worker")
+                results.add(result)
+                yield
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def find_workers(cores: int | None, address: str | None) -> AbstractContextManager[Workers]:
+    """The workers of the cluster at an address, or processes on this machine."""
+    return cluster(address) if address else local_workers(cores)
+
+
+@contextmanager
+def local_workers(cores: int | None = None) -> Iterator[Workers]:
+    """Processes on this machine, by default one for each core. They end at once when the block is left by an error."""
+    cores = cores or os.cpu_count() or 1
+    others = multiprocessing.active_children()
+    # Not forked: the live table has a thread.
+    executor = ProcessPoolExecutor(cores, multiprocessing.get_context("spawn"), _prepare_worker)
+    try:
+        yield executor, cores
+    except BaseException:
+        for process in multiprocessing.active_children():
+            if process not in others:
+                process.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _prepare_worker() -> None:
+    """Leave Ctrl+C to the main process, and end when that ends, however it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: _leave())
+    Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    _leave()
+
+
+def _leave() -> None:
+    """End this process and the programs that play here."""
+    for program in list(Program.running):
+        program.kill()
+    os._exit(1)
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Workers]:
+    """The workers of a Dask cluster, on which this package must be installed too."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError(
+            "a cluster needs the package distributed: expected after pip install 'kingdom-builder[cluster]'"
+        ) from None
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except OSError:
+        raise ValueError(
+            f"no Dask scheduler answers at {address!r}: expected one, as in tcp://127.0.0.1:8786"
+        ) from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        except TimeoutError:
+            raise ValueError(f"the Dask cluster at {address!r} has no workers: expected at least one") from None
+        yield client.get_executor(pure=False), sum(client.nthreads().values())

@@ -1,0 +1,118 @@
+"""The command arena."""
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict
+from time import monotonic
+
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+
+from kingdom_builder.arena.results import Result, Results
+from kingdom_builder.arena.standings import Standing, standings
+from kingdom_builder.arena.tournament import Tournament
+from kingdom_builder.arena.workers import find_workers, play_on
+from kingdom_builder.cli.arguments import read_sets
+from kingdom_builder.content import BOXES
+
+REST = 20
+"""The live table is drawn again when so many times as long has passed as drawing it took: counting grows slow."""
+
+CAPTION = "ms: of a turn; late: turns over 1.2 x their time, clock/CPU"
+
+
+def run(arguments: Namespace) -> int:
+    tournament = Tournament(
+        players=arguments.player,
+        seats=arguments.players,
+        sets=sorted(read_sets(arguments.sets), key=list(BOXES).index),
+        options=sorted(arguments.option),
+        seed=arguments.seed,
+    )
+    games = tournament.whole_rounds(arguments.games)
+    stopped = False
+    with closing(Results(str(tournament), arguments.out)) as results, Watch(tournament, games) as watch:
+        try:
+            with find_workers(arguments.cores, arguments.cluster) as workers:
+                for _ in play_on(tournament, games, results, workers):
+                    watch.show(results.games)
+        except KeyboardInterrupt:
+            stopped = True
+    _report(tournament, results.games, arguments.json)
+    if stopped:
+        go_on = "the same command goes on" if arguments.out else "with --out FILE one could go on"
+        print(f"kb arena: stopped after {len(results.games)} of {games} games; {go_on}", file=sys.stderr)
+    return 130 if stopped else 0
+
+
+class Watch:
+    """The table of the standings while games are played, if there is a terminal."""
+
+    def __init__(self, tournament: Tournament, games: int) -> None:
+        self._tournament = tournament
+        self._games = games
+        console = Console(stderr=True)
+        self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
+        self._next = 0.0
+
+    def __enter__(self) -> "Watch":
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+
+    def show(self, results: Sequence[Result]) -> None:
+        """Draw the table anew, if it is time to."""
+        began = monotonic()
+        if self._live and began >= self._next:
+            title = f"{len(results)} of {self._games} games"
+            self._live.update(table(standings(self._tournament.players, results), title), refresh=True)
+            self._next = monotonic() + REST * (monotonic() - began)
+
+
+def _report(tournament: Tournament, results: Sequence[Result], as_json: bool) -> None:
+    standing = standings(tournament.players, results)
+    if as_json:
+        plan = {"plan": str(tournament), **asdict(tournament)}
+        print(json.dumps({**plan, "games": len(results), "standings": [asdict(each) for each in standing]}, indent=2))
+        return
+    boards = len({result.board for result in results})
+    Console().print(table(standing, f"{len(results)} games on {boards} boards"))
+    for result in sorted(results, key=lambda result: result.game):
+        for fault in result.faults:
+            print(f"game {result.game}, turn {fault.turn}: {result.players[fault.seat]} {fault.reason}")
+
+
+def table(standing: Sequence[Standing], title: str) -> Table:
+    """The standings as a table, narrow enough for 80 columns."""
+    drawn = Table(title=title, caption=CAPTION, box=None, padding=(0, 1, 0, 0), header_style="bold")
+    drawn.add_column("player", overflow="fold")
+    for heading in ("games", "wins %", "95 %", "gold", "Elo", "95 %", "ms", "CPU", "max", "late", "faults"):
+        drawn.add_column(heading, justify="right", no_wrap=True)
+    for each in standing:
+        low, high = each.win_rate_interval
+        times = each.times
+        turns = times.turns or 1
+        drawn.add_row(
+            escape(each.player),
+            str(each.games),
+            f"{100 * each.win_rate:.1f}",
+            f"{100 * low:.0f}-{100 * high:.0f}",
+            f"{each.mean_gold:.1f}",
+            "" if each.elo is None else f"{each.elo:+.0f}",
+            "" if each.elo_interval is None else f"\u00b1{each.elo_interval[1] - (each.elo or 0):.0f}",
+            f"{1000 * times.wall / turns:.1f}",
+            f"{1000 * times.cpu / turns:.1f}",
+            f"{1000 * times.longest_wall:.0f}",
+            "" if each.seconds is None else f"{times.late}/{times.late_cpu}",
+            str(each.faults),
+        )
+    return drawn

@@ -1,0 +1,24 @@
+"""The command hint."""
+
+import json
+from argparse import Namespace
+from dataclasses import asdict
+
+from kingdom_builder.cli.arguments import read_position
+from kingdom_builder.players import suggest
+from kingdom_builder.rules import Observation, observe
+
+
+def run(arguments: Namespace) -> int:
+    state = read_position(arguments.position)
+    seen = state if isinstance(state, Observation) else observe(state, state.player)
+    suggestions = suggest(seen, arguments.moves)
+    if not suggestions:
+        why = "the game is over" if state.over else "a card is to be drawn"
+        raise ValueError(f"no move to suggest: {why}, expected a position in which somebody has to move")
+    if arguments.json:
+        print(json.dumps([asdict(suggestion) for suggestion in suggestions], indent=2))
+        return 0
+    for suggestion in suggestions:
+        print(f"{' '.join(suggestion.turn)}: about {suggestion.gold:g} gold; {suggestion.reason}")
+    return 0

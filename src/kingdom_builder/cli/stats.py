@@ -1,0 +1,51 @@
+"""The command stats."""
+
+import json
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from kingdom_builder.arena import statistics
+from kingdom_builder.arena.charts import charts
+from kingdom_builder.arena.results import read_results
+
+
+def run(arguments: Namespace) -> int:
+    results = [result for file in arguments.results for result in read_results(file)]
+    if not results:
+        raise ValueError(f"{', '.join(arguments.results)}: no games, expected some that kb arena --out wrote")
+    tables = statistics.statistics(results)
+    if arguments.svg:
+        folder = Path(arguments.svg)
+        folder.mkdir(parents=True, exist_ok=True)
+        for table in tables:
+            for name, picture in charts(table).items():
+                (folder / name).write_text(picture, "utf-8")
+    if arguments.json:
+        print(json.dumps({"games": len(results), "tables": [asdict(table) for table in tables]}, indent=2))
+        return 0
+    console = Console()
+    for table in tables:
+        console.print(_drawn(table))
+    return 0
+
+
+def _drawn(table: statistics.Table) -> Table:
+    drawn = Table(caption=f"gold: {table.gold}; wins %: {table.wins}", caption_justify="left")
+    drawn.add_column(table.title)
+    for heading in ("games", "gold", "95 %", "wins %", "95 %"):
+        drawn.add_column(heading, justify="right")
+    for row in table.rows:
+        drawn.add_row(
+            escape(row.key),
+            str(row.games),
+            f"{row.gold:.1f}",
+            "{:.1f}-{:.1f}".format(*row.gold_interval),
+            f"{100 * row.wins:.1f}",
+            "-".join(f"{100 * bound:.0f}" for bound in row.wins_interval),
+        )
+    return drawn
