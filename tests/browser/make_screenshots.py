@@ -5,6 +5,7 @@ The same games each time: the server draws its cards by a seed, and greedy bots 
 
 import base64
 import os
+import re
 import struct
 import sys
 import threading
@@ -194,12 +195,20 @@ def draw(inn: Inn, server: Server, reducer: Page) -> None:
 
 def draw_set_up(guest: Guest, reducer: Page) -> None:
     guest.open("/new")
-    guest.find("seed").fill("2026")
-    guest.page.keyboard.press("Tab")
+    expect(guest.find("seed")).not_to_have_value("")
     for box in ("nomads", "crossroads"):
         guest.press(f"set-{box}")
+    guest.find("seed").fill("2026")
+    guest.page.keyboard.press("Tab")
     guest.press("board-hand")
-    expect(guest.find("slot-0")).to_be_visible()
+    for place, section in enumerate(("oracle", "garden", "monastery", "tavern")):
+        guest.find(f"slot-{place}").select_option(section)
+        if guest.find(f"turn-{place}").get_attribute("aria-pressed") == "true":
+            guest.press(f"turn-{place}")
+    guest.press("turn-3")
+    preview = guest.find("preview").get_by_role("img")
+    expect(preview).to_have_attribute("aria-label", re.compile("oracle/garden/monastery/tavern'"))
+    guest.page.mouse.move(5, 5)
     save(guest.page, "set-up", reducer)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
@@ -11,6 +12,9 @@ from typing import IO, Any, TypeVar
 
 MOST_AT_ONCE = 500
 """Entries in one commit."""
+
+GATHERING_SECONDS = 0.003
+"""When several entries came last time, others are waited for, so that fewer commits are needed."""
 
 DATABASE, LOCK = "games.sqlite", "server.lock"
 
@@ -37,6 +41,7 @@ class Journal:
 
     def __init__(self, folder: Path | None, patience: float = 3) -> None:
         """Without a folder everything is kept in memory only."""
+        self._is_busy = False
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._lock = _lock(folder) if folder is not None else None
         path = ":memory:" if folder is None else folder / DATABASE
@@ -109,11 +114,14 @@ class Journal:
     def _next_jobs(self) -> Iterator[Job]:
         """What waits, at least one; nothing at the end."""
         job = self._jobs.get()
+        if self._is_busy:
+            time.sleep(GATHERING_SECONDS)
         taken = 0
         while job is not None:
             yield job
             taken += 1
             if taken == MOST_AT_ONCE or self._jobs.empty():
+                self._is_busy = taken > 1
                 return
             job = self._jobs.get()
         if taken:
