@@ -93,6 +93,7 @@ def test_a_tile_by_its_number(visit: Inn) -> None:
     guest.page.keyboard.press("Escape")
     guest.reaches(before.ply)
     guest.page.keyboard.press(number)
+    guest.reaches(before.ply + 1)
     tab_to(guest, "board")
     for _ in range(2):
         sight = guest.look()
