@@ -58,7 +58,7 @@ docs: .venv/.tested
 
 # The pictures of the pages in docs/.
 screenshots: setup
-	$(BIN)/python tests/browser/make_screenshots.py
+	cd tests && ../$(BIN)/python -m browser.make_screenshots
 
 # The client with changes shown at once; it asks a server that runs on port 8000 (make play).
 web-dev: .venv/.played

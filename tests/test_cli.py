@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from kingdom_builder.cli.main import main, make_parser
+from kingdom_builder.cli.main import SERVER_LIMITS, main, make_parser
+from kingdom_builder.server.settings import Settings
 
 GOLDEN = Path(__file__).parent / "golden"
 POSITION = "DDD/D1D/DDG(farm) fishermen - 1 C5D4F5G5T4 - 3A/D/2/- 39:a1:b2+:D 40:::T"
-COMMANDS = ["play", "show", "legal", "score", "perft", "replay", "simulate", "arena", "stats", "hint", "bench"]
+COMMANDS = ["serve", "play", "show", "legal", "score", "perft", "replay", "simulate", "arena", "stats", "hint", "bench"]
 
 
 def run(*arguments: str) -> int:
@@ -241,3 +242,10 @@ def test_a_reader_who_leaves_causes_no_traceback() -> None:
         check=False,
     )
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("flag", "text"), SERVER_LIMITS.items())
+def test_the_help_tells_the_defaults_of_the_server(flag: str, text: str) -> None:
+    default = re.search(r"default (\d+)", text)
+    assert default is not None
+    assert int(default[1]) == getattr(Settings(), flag.removeprefix("--").replace("-", "_"))

@@ -16,21 +16,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-TESTS = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TESTS))
+import uvicorn
+from playwright.sync_api import Page, expect
+from server.client import Client, Server
 
-import uvicorn  # noqa: E402
-from playwright.sync_api import Page, expect  # noqa: E402
-from server.client import Client, Server  # noqa: E402
+from browser.chromium import open_chromium
+from browser.guests import Guest, Inn
+from kingdom_builder.server.app import make_app
+from kingdom_builder.server.bots import think
+from kingdom_builder.server.hall import Hall
+from kingdom_builder.server.settings import Settings
 
-from browser.chromium import open_chromium  # noqa: E402
-from browser.guests import Guest, Inn  # noqa: E402
-from kingdom_builder.server.app import make_app  # noqa: E402
-from kingdom_builder.server.bots import think  # noqa: E402
-from kingdom_builder.server.hall import Hall  # noqa: E402
-from kingdom_builder.server.settings import Settings  # noqa: E402
-
-FOLDER = TESTS.parent / "docs" / "screenshots"
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
 NAMES = ("Ann", "Ben", "Cleo")
 MIDDLE = 8
 """The round in which the pictures of a game are taken."""

@@ -1,16 +1,13 @@
 """Measures the page on this machine and prints it as JSON: times in milliseconds, sizes in bytes.
 
-python tests/browser/measure_page.py
+cd tests && ../.venv/bin/python -m browser.measure_page
 """
 
 import json
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from playwright.sync_api import Browser
 from server.client import Nursery, Server

@@ -5,25 +5,15 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
+from kingdom_builder.cli.main import SERVER_LIMITS
 from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.serve import serve
 from kingdom_builder.server.settings import Settings
 
-LIMITS = (
-    "max_tables",
-    "max_connections",
-    "max_connections_per_table",
-    "messages_per_second",
-    "tables_per_minute",
-    "max_message",
-    "max_body",
-    "keep_days",
-    "bot_workers",
-)
-
 
 def run(arguments: Namespace) -> int:
-    given = {name: getattr(arguments, name) for name in LIMITS}
+    names = [flag.removeprefix("--").replace("-", "_") for flag in SERVER_LIMITS]
+    given = {name: getattr(arguments, name) for name in names}
     limits = {name: value for name, value in given.items() if value is not None}
     settings = replace(Settings(data=Path(arguments.data) if arguments.data else data_folder()), **limits)
     try:

@@ -40,7 +40,7 @@ class Budget:
 
     def begin_turn(self) -> None:
         """All of it may be spent anew."""
-        self._left: float = self.seconds if self.nodes is None else self.nodes  # type: ignore[assignment]
+        self._left = float((self.seconds if self.nodes is None else self.nodes) or 0)
         self._deadline = 0.0
 
     def resume(self) -> None:
