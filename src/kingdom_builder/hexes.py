@@ -10,6 +10,7 @@ A hex is written as column letter and row number from the top: `a1` is top left,
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 Hex = int
 HexSet = int
@@ -165,8 +166,9 @@ def within(x: HexSet, distance: int) -> HexSet:
     return x
 
 
-def areas(x: HexSet) -> list[HexSet]:
-    """The maximal connected parts of a set."""
+@lru_cache(maxsize=4096)
+def areas(x: HexSet) -> tuple[HexSet, ...]:
+    """The maximal connected parts of a set. Remembered: several cards ask for the same pieces."""
     out = []
     while x:
         area = 0
@@ -176,7 +178,7 @@ def areas(x: HexSet) -> list[HexSet]:
             x ^= edge
             edge = around(edge) & x
         out.append(area)
-    return out
+    return tuple(out)
 
 
 def supported_moves(pieces: HexSet, land: HexSet) -> HexSet:

@@ -1,8 +1,9 @@
 """What cards will still pay: the one place where players know single cards.
 
-`WANTED` tells for a card on which hexes one more settlement is likely to pay, and how much. `PROGRESS` tells for a card
-that pays in leaps how much more or less than now it is likely to pay at the end. A card that is in neither is judged by
-the gold that it pays as things stand.
+`TILES` tells what single tiles are worth in a turn where they differ from others of their kind. `WANTED` tells for a
+card on which hexes one more settlement is likely to pay, and how much. `PROGRESS` tells for a card that pays in leaps
+how much more or less than now it is likely to pay at the end. A card that is in neither is judged by the gold that it
+pays as things stand.
 """
 
 from collections.abc import Callable
@@ -17,6 +18,8 @@ Wanted = Callable[[State, int], tuple[HexSet, float]]
 
 Progress = Callable[[State, int, float], float]
 """Of a state, a seat and the settlements that it will still build: the gold to come."""
+
+TILES: dict[str, float] = {"harbor": 1.4, "paddock": 0.6, "barn": 0.35}
 
 
 def _beside_water(state: State, seat: int) -> tuple[HexSet, float]:
@@ -42,9 +45,9 @@ def _new_rows(state: State, seat: int) -> tuple[HexSet, float]:
 
 def _fullest_row(state: State, seat: int) -> tuple[HexSet, float]:
     own, free = state.own[seat], state.free & state.setup.board.buildable
-    return max(
-        [row for row in state.setup.board.rows if row & free], key=lambda row: (row & own).bit_count(), default=0
-    ), 2.0
+    rows = [row for row in state.setup.board.rows if row & free]
+    counts = [(row & own).bit_count() for row in rows]
+    return (rows[counts.index(max(counts))] if rows else 0), 2.0
 
 
 def _apart(state: State, seat: int) -> tuple[HexSet, float]:
@@ -57,7 +60,7 @@ def _beside_largest_area(state: State, seat: int) -> tuple[HexSet, float]:
 
 def _thinnest_sector(state: State, seat: int) -> tuple[HexSet, float]:
     own = state.own[seat]
-    return min(state.setup.board.sectors, key=lambda sector: (sector & own).bit_count()), 1.5
+    return min(state.setup.board.sectors, key=lambda sector: (sector & own).bit_count()), 2.0
 
 
 def _fullest_sector(state: State, seat: int) -> tuple[HexSet, float]:
@@ -99,7 +102,7 @@ def _level(state: State, seat: int, builds: float) -> float:
         step = min(upper - level, left / filled)
         level += step
         left -= step * filled
-    return 3 * (level - counts[0]) * 0.6
+    return 3 * (level - counts[0]) * 0.35
 
 
 def _sway(state: State, seat: int, builds: float) -> float:
@@ -119,7 +122,7 @@ def _sway(state: State, seat: int, builds: float) -> float:
         else:
             counts.remove(best)
             total += 6 * (1 - first) * (0.5 + 0.5 * tanh((mine - max(counts)) / swing))
-    return total - CARDS["lords"].score(state, seat)[0]
+    return 0.4 * (total - CARDS["lords"].score(state, seat)[0])
 
 
 def _trade(state: State, seat: int, builds: float) -> float:
@@ -128,17 +131,18 @@ def _trade(state: State, seat: int, builds: float) -> float:
     free = state.free & board.buildable
     total = 0.0
     for area in areas(state.own[seat]):
-        touched = around(area) & board.special
-        if not touched:
+        beside = around(area)
+        seen = beside & board.special
+        if not seen:
             continue
-        seen = touched
         reach = area
-        for gold in (2.0, 1.2, 0.7):
-            reach |= around(reach) & free
-            found = around(reach) & board.special & ~seen
+        for gold in (2.7, 1.6, 0.9):
+            reach |= beside & free
+            beside = around(reach)
+            found = beside & board.special & ~seen
             total += gold * found.bit_count()
             seen |= found
-    return min(total, 12.0) * min(1.0, builds / 6)
+    return min(total, 16.0) * min(1.0, builds / 6)
 
 
 def _share(gold: float, done: int, needed: int, builds: float) -> float:

@@ -7,16 +7,24 @@ terrain cards give access to. `weights.py` holds the weights.
 from operator import mul
 
 from kingdom_builder.board.terrain import CARDS
-from kingdom_builder.hexes import BIT, STRIDE, Hex, HexSet
-from kingdom_builder.players.foresight import PROGRESS, WANTED
+from kingdom_builder.hexes import BIT, Hex, HexSet, around
+from kingdom_builder.players.foresight import PROGRESS, TILES, WANTED
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Building, ExtraAction, FixedBuilding, Moving, NomadTile, Setup, State
 from kingdom_builder.rules.state import MANDATORY
 
 CASTLE_GOLD = 3.0
 
+RIVALRY = 1.25
+"""How much the gold of the best of the others counts, against a seat's own."""
+
 ACCESS = ("best", "all", "open")
 """Features of what the next terrain cards give access to, whatever is paid for."""
+
+Reach = tuple[HexSet, list[tuple[int, float]]]
+"""What three settlements on a land can reach: the hexes, and of castles and tiles the number and how sure it is."""
+
+MOST_REMEMBERED = 20_000
 
 TIMES = ("soon", "late")
 """Each feature of access counts for the next turn, and for the turns until the end."""
@@ -52,7 +60,7 @@ class Judgement:
             (tiles, bool(tiles & setup.nomad_tiles))
             for tiles, action in zip(setup.kind_tiles, setup.actions, strict=True)
         ]
-        tile_weights = [WEIGHTS[tile_class(action)] for action in setup.actions]
+        tile_weights = [TILES.get(action.key, WEIGHTS[tile_class(action)]) for action in setup.actions]
         self.build_gold = WEIGHTS["builds"]
         """What a settlement to come is worth."""
         self.claims = [
@@ -66,8 +74,11 @@ class Judgement:
             if side
         ]
         """For each tile on the board: its number, the hexes beside it, its worth in a turn, and if it is used once."""
+        self.sides = [*setup.castle_sides, *[side for _, side, _, _ in self.claims]]
+        """The hexes beside each castle, and each tile on the board."""
+        self._reached: dict[tuple[HexSet, HexSet], Reach] = {}
         self.weights = [
-            *[WEIGHTS["progress"] for _ in self.progress],
+            *[1.0 for _ in self.progress],
             *tile_weights,
             *[WEIGHTS[f"{name}.{when}"] for name in (*ACCESS, *["wanted" for _ in self.wanted]) for when in TIMES],
         ]
@@ -108,51 +119,58 @@ class Judgement:
         if not rounds:
             return builds, others, features
 
-        targets = [(side, CASTLE_GOLD) for side in setup.castle_sides if not side & own]
+        values = [0.0 if side & own else CASTLE_GOLD for side in setup.castle_sides]
         stock, taken = state.stock, state.taken[seat]
         for tile, side, gold, once in self.claims:
             if stock[tile] and not taken >> tile & 1 and not side & own:
                 value = gold if once else gold * (rounds - 1)
-                if value > 0:
-                    targets.append((side, value))
-        any_target = 0
-        for side, _ in targets:
-            any_target |= side
+                values.append(value if value > 0 else 0.0)
+            else:
+                values.append(0.0)
         wanted = [want(state, seat) for want in self.wanted]
         best_sum = all_sum = open_lands = 0.0
         wanted_sums = [0.0] * len(wanted)
         for land in self.lands:
             open_land = free & land
             first = open_land & near
-            if first:
-                # The hexes that the second and the third settlement can reach; `around` written out.
-                e, w = first << 1, first >> 1
-                second = first | (e | w | (first | w) << STRIDE | (first | e) >> STRIDE) & open_land
-                e, w = second << 1, second >> 1
-                third = second | (e | w | (second | w) << STRIDE | (second | e) >> STRIDE) & open_land
-            elif open_land:
+            if not first:
+                if not open_land:
+                    continue
                 open_lands += 1
-                first = second = third = open_land
-            else:
-                continue
-            if third & any_target:
-                best = 0.0
-                for side, value in targets:
-                    if third & side:
-                        if not first & side:
-                            value *= 0.8 if second & side else 0.6
-                        all_sum += value
-                        if value > best:
-                            best = value
-                best_sum += best
+            try:
+                reach, targets = self._reached[first, open_land]
+            except KeyError:
+                reach, targets = self._reach(first, open_land)
+            best = 0.0
+            for target, share in targets:
+                value = values[target] * share
+                all_sum += value
+                if value > best:
+                    best = value
+            best_sum += best
             for number, (hexes, gold) in enumerate(wanted):
-                paying = (third & hexes).bit_count()
+                paying = (reach & hexes).bit_count()
                 wanted_sums[number] += gold * paying if paying < 3 else gold * 3
         soon, late = min(1.0, rounds) / 5, rounds / 50
         for value in (best_sum, all_sum, open_lands, *wanted_sums):
             features.append(soon * value)
             features.append(late * value)
         return builds, others, features
+
+    def _reach(self, first: HexSet, open_land: HexSet) -> Reach:
+        """What a turn on a land reaches; remembered, since most builds change nothing for most lands."""
+        at_once = first or open_land
+        second = at_once | around(at_once) & open_land
+        third = second | around(second) & open_land
+        targets = [
+            (number, 1.0 if at_once & side else 0.7 if second & side else 0.5)
+            for number, side in enumerate(self.sides)
+            if third & side
+        ]
+        if len(self._reached) >= MOST_REMEMBERED:
+            self._reached.clear()
+        self._reached[first, open_land] = reach = third, targets
+        return reach
 
     def glance(self, state: State, seat: int) -> float:
         """A first guess at the worth, in a fraction of the time: gold as things stand, and tiles."""
@@ -179,4 +197,4 @@ def lead(judgement: Judgement, state: State, seat: int) -> float:
     """By how much a seat may expect to be ahead of the best of the others at the end."""
     gold = [judgement.expected(state, other) for other in range(state.setup.players)]
     mine = gold.pop(seat)
-    return mine - max(gold)
+    return mine - RIVALRY * max(gold)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from heapq import nlargest, nsmallest
 from operator import itemgetter
 
-from kingdom_builder.hexes import AREA, members
+from kingdom_builder.hexes import AREA, BIT, members
 from kingdom_builder.players.judgement import Judgement, lead
 from kingdom_builder.rules import CHOSEN, END, Action, State
 
@@ -17,7 +17,7 @@ SOURCES, LOOKS = 5, 12
 MOST_QUIET = 6
 """Actions that may prepare another; an endless chain of choices would be none."""
 
-LEADERS = 24
+LEADERS = 40
 """Whole turns that are compared by what they mean for the others too."""
 
 HASTY_SOURCES, HASTY_LOOKS = 2, 6
@@ -53,11 +53,12 @@ class Line:
         return list(self.actions) if self.is_over(seat) else [*self.actions, END]
 
 
-def steps(line: Line, judgement: Judgement, sources: int, looks: int) -> list[Line]:
+def steps(line: Line, judgement: Judgement, sources: int, looks: int, built: set[object]) -> list[Line]:
     """The ways to change the board by as few actions as possible, or to come to a draw; not judged yet.
 
-    Of the pieces that an action can move only so many are looked at, those that will be missed least; and of all that
-    a tile can do only so many ways, those that are best at a glance.
+    Settlements of the mandatory action that were built before, in another order, are left out: `built` knows them. Of
+    the pieces that an action can move only so many are looked at, those that will be missed least; and of all that a
+    tile can do only so many ways, those that are best at a glance.
     """
     seat = line.state.player
     out: list[Line] = []
@@ -69,6 +70,12 @@ def steps(line: Line, judgement: Judgement, sources: int, looks: int) -> list[Li
         state = at.state
         lifted: list[tuple[float, Line]] = []
         for action in members(state.legal() & ~(1 << END)):
+            if at is line and action < END and state.acting is None:
+                bit = BIT[action]
+                key = (state.own[seat] | bit, state.free ^ bit, state.todo, state.ready, state.card)
+                if key in built:
+                    continue
+                built.add(key)
             after = state.copy()
             after.apply(action)
             new = Line((*at.actions, action), after)
@@ -111,7 +118,7 @@ def hasty_step(line: Line, judgement: Judgement) -> Line:
             after.apply(action)
             lines.append(Line((*line.actions, action), after))
     else:
-        lines = steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS)
+        lines = steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set())
     if len(lines) > HASTY_LOOKS:
         lines = nlargest(HASTY_LOOKS, lines, key=lambda line: judgement.glance(line.state, seat))
     for new in lines:
@@ -144,26 +151,31 @@ class TurnSearch:
         self.root = Line((), start)
         self.found: list[Line] = []
         """The whole turns that were found."""
-        self._known: set[tuple[object, ...]] = set()
+        self._known: set[object] = set()
+        self._built: set[object] = set()
 
-    def run(self) -> list[Line]:
-        """Whole turns, best first."""
+    def run(self, leaders: int = LEADERS) -> list[Line]:
+        """The best whole turns that lead to different positions, best first.
+
+        So many of those that are best for the seat are compared by what they mean for the others too.
+        """
         self._add(hasty_turn(self.root.state, self.judgement))
         if self.root.can_end():
             self._add(self.root)
         for width in WIDTHS:
             if not self._sweep(width):
                 break
-        lines = sorted(self.found, key=lambda line: -line.worth)
-        return self._by_lead(lines[:LEADERS]) + lines[LEADERS:]
-
-    def _by_lead(self, lines: list[Line]) -> list[Line]:
-        """The lines anew, best first, now that what the others may expect counts too."""
-        for line in lines:
+        results: dict[object, Line] = {}
+        for line in sorted(self.found, key=lambda line: -line.worth):
+            state = line.state
+            results.setdefault((state.own[self.seat], state.free, state.awaiting), line)
+            if len(results) == leaders:
+                break
+        for line in results.values():
             line.worth = lead(self.judgement, line.state, self.seat)
             if line.is_over(self.seat):
                 line.worth += self.judgement.left_to_do(line.state)
-        return sorted(lines, key=lambda line: -line.worth)
+        return sorted(results.values(), key=lambda line: -line.worth)
 
     def _add(self, line: Line) -> None:
         line.worth = self.judgement.worth(line.state, self.seat)
@@ -188,7 +200,7 @@ class TurnSearch:
         """Find and judge what goes on from a line. False if the budget is spent."""
         seat = self.seat
         children: list[Line] = []
-        for new in steps(line, self.judgement, SOURCES, LOOKS):
+        for new in steps(line, self.judgement, SOURCES, LOOKS, self._built):
             state = new.state
             key = (
                 state.own[seat],
