@@ -21,6 +21,7 @@ from server.test_trouble import workers_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
+CROWD = "Too many ask for advice now: try again in a moment."
 TWIN = "GGGGDDFF/CCCCTTTT/G1GGDDFF/CCCCTTTT(fort) lords - 1 {pile} DDDDT 3A/G/3/- 39:a3:b3:G 40:::{hand}"
 TWINS = [TWIN.format(pile=pile, hand=hand) for pile, hand in (("C5F5G4T4", "D"), ("C5D1F4G4T4", "F"))]
 """The same position but for the hidden card of the second seat."""
@@ -194,7 +195,8 @@ def test_no_more_questions_at_once_than_leave_room_for_the_bots() -> None:
                 while inside.hall.adviser._waiting < advice.MOST_WAITING:
                     await asyncio.sleep(0.01)
             answer = await inside.http.post("/api/suggestions", json={"position": TWINS[0]})
-            assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+            assert answer.status_code == 503
+            assert answer.json() == {"code": "busy", "text": CROWD, "offset": None}
             for each in asked:
                 each.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
@@ -239,6 +241,16 @@ def test_a_record_is_judged_turn_by_turn(server: Server, name: str) -> None:
     assert judged[-1] == scores(record.final())
 
 
+OVER = "GGGG/GGN1(farm) - - 10 C5D5F5G4T4 T 2B!/-/0/# 0:a1,d1:d2,c2:G 40::: nomads=c2:outpost"
+
+
+def test_once_a_game_is_over_nothing_more_is_expected(server: Server) -> None:
+    """Not even of a tile that was never used."""
+    with server.http() as http:
+        assert judge(http, [OVER]) == [[0, 0]]
+        assert http.post("/api/suggestions", json={"position": OVER}).json() == []
+
+
 def test_what_was_played_and_what_is_suggested_are_judged_by_the_same_measure(server: Server) -> None:
     """The gold of a suggestion is what is expected in the position before its turn is ended."""
     text = (GOLDEN / "00.kbr").read_text("utf-8")
@@ -273,12 +285,6 @@ def test_a_running_game_with_people_elsewhere_is_not_for_advice(server: Server) 
     for tokens, offered in ((made["seats"], True), (made["seats"][:1], False), ([made["watch"]], False)):
         with server.http(*tokens) as http:
             assert http.get("/api/table/replay").json()["advice"] is offered
-
-
-def test_nothing_is_suggested_where_nobody_has_to_choose(server: Server) -> None:
-    final = parse_record((GOLDEN / "00.kbr").read_text("utf-8")).final()
-    with server.http() as http:
-        assert http.post("/api/suggestions", json={"position": position_of(final)}).json() == []
 
 
 def test_questions_that_cannot_be_read_are_refused_and_harm_nobody(server: Server) -> None:
