@@ -142,6 +142,14 @@ describe("hints", () => {
 		expect(table.suggestions).toEqual([]);
 	});
 
+	test("are gone when the game was taken back, whatever was played instead", async () => {
+		void table.askHint();
+		answer();
+		await settle();
+		socket.say({ type: "update", version: 5, since: 1, lines: [line(2, "c1")], view: view(2) });
+		expect(table.suggestions).toEqual([]);
+	});
+
 	test("that come too late are not shown", async () => {
 		void table.askHint();
 		move("c1");

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { choiceWords, hexWords, lineWords, moveWords, otherChoices, seatName, stepWords, told, turnsOf } from "../src/game/words";
+import {
+	choiceWords,
+	hexWords,
+	lineWords,
+	moveWords,
+	otherChoices,
+	seatName,
+	stepWords,
+	told,
+	turnsOf,
+} from "../src/game/words";
 import type { Happening, LogLine, SetupView, View } from "../src/protocol";
 
 const FACES = [
