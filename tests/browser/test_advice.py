@@ -190,7 +190,7 @@ def test_good_turns_next_to_what_was_played(reader: Guest) -> None:
     expect(reader.find("suggestion-0")).to_be_focused()
     first = marks(reader)
     assert first
-    expect(reader.find("played")).to_have_text(re.compile(r"^About \d+\.\d gold at the end: As played: builds on "))
+    expect(reader.find("played")).to_have_text(re.compile(r"^As played, about \d+\.\d gold at the end: builds on "))
     pieces = reader.pieces()
     keys.press("Tab")
     keys.press("Enter")

@@ -208,7 +208,7 @@ export const de: Record<keyof typeof en, string> = {
 	"game.replay.advice": "Gute Züge hier",
 	"game.replay.advice.text": "Gute Züge für {name}:",
 	"game.replay.advice.none": "Hier ist kein Zug zu wählen.",
-	"game.replay.advice.played": "Gespielt: {words}.",
+	"game.replay.advice.played": "Wie gespielt, etwa {gold} Gold am Ende:",
 	"game.replay.playOn": "Von hier weiterspielen",
 	"game.replay.botFor": "{name} (Bot)",
 	"game.replay.toTable": "Zum Tisch",

@@ -207,7 +207,7 @@ export const en = {
 	"game.replay.advice": "Good turns here",
 	"game.replay.advice.text": "Good turns for {name}:",
 	"game.replay.advice.none": "Nobody has to choose a move here.",
-	"game.replay.advice.played": "As played: {words}.",
+	"game.replay.advice.played": "As played, about {gold} gold at the end:",
 	"game.replay.playOn": "Play on from here",
 	"game.replay.botFor": "{name} (bot)",
 	"game.replay.toTable": "To the table",
