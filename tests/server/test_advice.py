@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -200,6 +201,20 @@ def test_no_more_questions_at_once_than_leave_room_for_the_bots() -> None:
             for each in asked:
                 each.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
+
+    run(test())
+
+
+def test_the_death_of_a_worker_is_told_in_a_sentence() -> None:
+    async def die() -> None:
+        raise BrokenProcessPool
+
+    async def test() -> None:
+        async with world() as inside:
+            page, _ = await alone(inside, die)
+            answer = await page.ask(type="hint")
+            assert (answer["type"], answer["code"]) == ("refused", "busy")
+            assert answer["text"] == "The advice could not be worked out: try again."
 
     run(test())
 
