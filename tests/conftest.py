@@ -1,9 +1,25 @@
-"""How the tests run: hypothesis repeats the same examples in CI, and tries many more in `make soak`."""
+"""What all tests share: a nursery of servers, and how many examples hypothesis tries (many more in `make soak`)."""
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from server.client import Nursery
 
 settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session")
+def nursery() -> "Iterator[Nursery]":
+    """Starts servers; those that are left end with it."""
+    from server.client import Nursery  # only some tests need what it needs
+
+    nursery = Nursery()
+    yield nursery
+    nursery.close()

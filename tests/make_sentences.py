@@ -9,13 +9,15 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from kingdom_builder import notation
 from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.content import BOXES, OPTIONS, PRINTED, board_of, first_game, make_setup, random_setup
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import SIZE, members
-from kingdom_builder.notation import Line, NotationError, Record, parse_position, parse_record
-from kingdom_builder.players import LEVELS
+from kingdom_builder.notation import NotationError, Record, parse_position, parse_record
+from kingdom_builder.players import LEVELS, hints
+from kingdom_builder.players.turns import Line
 from kingdom_builder.rules import CHOOSE, DONE, DRAW, DRAWN, END, OTHER, USE, State, events, observe
 from kingdom_builder.rules.explanation import next_step
 
@@ -55,11 +57,12 @@ def printed() -> Iterator[str]:
 
 
 def told_in_games() -> Iterator[str]:
-    """Of the golden games: what happened, what to do next, and why actions are not legal."""
+    """Of the golden games: what happened, what to do next, why actions are not legal, what turns were good for."""
     asked: Counter[object] = Counter()
     for path in RECORDS:
         record = parse_record(path.read_text("utf-8"))
         state = record.start.copy()
+        began = state.copy()
         for action in record.actions():
             before = state.copy()
             state.apply(action)
@@ -70,6 +73,10 @@ def told_in_games() -> Iterator[str]:
                 yield from [event.words for event in events(observe(before, None), action, observe(state, None))]
             if not before.awaiting:
                 yield next_step(before)
+            if action == END:
+                yield from hints.reasons(began, Line((), before))
+            if (before.round, before.player) != (state.round, state.player):
+                began = state.copy()
             kind = kind_of_step(before)
             if asked[kind] < SAMPLE:
                 asked[kind] += 1
@@ -213,7 +220,7 @@ def errors() -> Iterator[ValueError]:
         *[partial(game.play, move) for move in WRONG_MOVES],
         *[partial(parse_record, text) for text in WRONG_RECORDS],
         lambda: str(Record(game.state, {"no tag": ""})),
-        lambda: str(Record(game.state, line=Line(comments=["}"]))),
+        lambda: str(Record(game.state, line=notation.Line(comments=["}"]))),
         game.undo,
         partial(undo_all, Game.first(seed=1)),
         lambda: observe(game.state, None).apply(END),

@@ -6,6 +6,7 @@ from scenes import after, gold, legal, pieces, play_all, scene, tiles
 from kingdom_builder.content.nomads import NOMADS
 from kingdom_builder.notation import play
 from kingdom_builder.rules import State, scores
+from kingdom_builder.rules.explanation import next_step
 
 # ---- claiming nomad tiles --------------------------------------------------------------------------------------------
 
@@ -137,6 +138,14 @@ def test_rule_7_resettlement_at_least_one_step_and_at_most_four() -> None:
     assert after(state, "a1") == {"b1"}, "no stopping before the first step"
     assert "done" in after(state, "b1")
     assert after(state, "c1 d1 e1") == {"."}
+
+
+def test_resettlement_tells_how_many_steps_are_left() -> None:
+    state = resettlement("GGGGGGG/MMMMMMM/NMMMMMM", "a1")
+    play_all(state, "a1 b1 c1")
+    assert next_step(state) == "Resettlement: 2 steps left, from c1 or with another settlement."
+    play_all(state, "d1")
+    assert next_step(state) == "Resettlement: 1 step left, from d1 or with another settlement."
 
 
 def test_ambiguity_41_resettlement_mixes_pieces() -> None:

@@ -18,14 +18,6 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    """Starts servers; those that are left end with it."""
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
-
-
-@pytest.fixture(scope="session")
 def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for tests that leave it as it is; its bots do not wait."""
     server = nursery.start(tmp_path_factory.mktemp("server") / "data")

@@ -65,6 +65,11 @@ def game(guest: Guest) -> None:
     guest.await_turn()
 
 
+def hints(guest: Guest) -> None:
+    guest.press("hint")
+    expect(guest.find("suggestion-0")).to_be_visible()
+
+
 def complaint(guest: Guest) -> None:
     guest.find("end-turn").click(force=True)
     expect(guest.find("complaint")).to_be_visible()
@@ -132,6 +137,13 @@ def replay(guest: Guest) -> None:
     expect(guest.find("replay-slider")).to_be_visible()
 
 
+def advice(guest: Guest) -> None:
+    expect(guest.find("expected-0")).to_be_visible()
+    guest.page.locator("figure summary").click()
+    guest.press("advice")
+    expect(guest.find("played")).to_be_visible()
+
+
 def start(guest: Guest) -> None:
     """With a list of games to go on with."""
     guest.open("/")
@@ -172,6 +184,7 @@ STEPS: dict[str, Step] = {
     "join": join,
     "tile in use": tile_in_use,
     "game": game,
+    "hints": hints,
     "complaint": complaint,
     "sheet": sheet,
     "lit hexes": lit_hexes,
@@ -183,6 +196,7 @@ STEPS: dict[str, Step] = {
     "preferences": preferences,
     "end": end,
     "replay": replay,
+    "advice": advice,
     "start": start,
     "record": opens("/record", "Open a record"),
     "broken record": broken_record,

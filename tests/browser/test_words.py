@@ -36,6 +36,7 @@ def test_german_from_the_switch_to_the_end_of_a_turn(visit: Inn) -> None:
     expect(guest.page.locator("html")).to_have_attribute("lang", "de")
     expect(guest.find("end-turn")).to_contain_text("Zug beenden")
     assert english_at(guest) == []
+    expect(guest.find("spoken")).to_contain_text("Baue")
     sight = guest.look()
     wrong = next(name for name in ("a1", "t20", "k10") if name not in sight.glowing)
     guest.point(wrong)

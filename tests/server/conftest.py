@@ -22,14 +22,6 @@ Start = Callable[..., Server]
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    """Starts servers; those that are left end with it."""
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
-
-
-@pytest.fixture(scope="session")
 def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for tests that leave it as it is."""
     server = nursery.start(tmp_path_factory.mktemp("server") / "data")

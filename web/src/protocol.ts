@@ -140,6 +140,14 @@ export interface Frame {
 	position: string;
 }
 
+/** A good move for the seat in turn. */
+export interface Suggestion {
+	move: string;
+	turn: string[];
+	gold: number;
+	reason: string;
+}
+
 /** A game from its beginning, as one viewer may see it. */
 export interface Replay {
 	setup: SetupView;
@@ -147,6 +155,7 @@ export interface Replay {
 	colours: number[];
 	frames: Frame[];
 	tags: Record<string, string>;
+	advice: boolean;
 }
 
 /** What one card pays a seat, and the hexes that pay. */
@@ -179,6 +188,7 @@ export interface TableView {
 	seats: SeatView[];
 	yours: number[];
 	host: boolean;
+	advice: boolean;
 	watchers: number;
 	chat: ChatLine[];
 }
@@ -227,6 +237,10 @@ export interface RecordText {
 
 export interface PositionText {
 	position: string;
+}
+
+export interface PositionTexts {
+	positions: string[];
 }
 
 /** Why a request was refused. */
@@ -307,6 +321,12 @@ export interface Pay {
 	id: string;
 }
 
+/** The seat in turn asks for good moves. */
+export interface Hint {
+	type: "hint";
+	id: string;
+}
+
 /** Anybody there? */
 export interface Ping {
 	type: "ping";
@@ -372,11 +392,19 @@ export interface Payment {
 	lines: PayLine[];
 }
 
+/** The answer to Hint. */
+export interface Advice {
+	type: "advice";
+	id: string;
+	version: number;
+	suggestions: Suggestion[];
+}
+
 export interface Pong {
 	type: "pong";
 	id: string;
 }
 
-export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | Rematch | Why | Pay | Ping;
+export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | Rematch | Why | Pay | Ping | Hint;
 
-export type AnyMessage = Welcome | Update | Table | Done | Refused | Reason | Payment | Pong;
+export type AnyMessage = Welcome | Update | Table | Done | Refused | Reason | Payment | Advice | Pong;

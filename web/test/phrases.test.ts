@@ -69,6 +69,12 @@ describe("a template", () => {
 	});
 });
 
+test("reasons for a turn are translated one by one", () => {
+	expect(translate("reaches the Tower; +3 gold by Fishermen; keeps desert and grass free of contact")).toBe(
+		"holt das Plättchen Turm; +3 Gold durch Fischer; bleibt ohne Kontakt zu Wüste und Gras",
+	);
+});
+
 test("unknown text stays as it is, empty text too", () => {
 	for (const text of ["", "Anna is here", "constructor", "{1}", "a: b"]) expect(translate(text)).toBe(text);
 });

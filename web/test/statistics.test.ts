@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bestTurn, goldAtStart, goldByTurn, longestLead, type TurnGold } from "../src/game/statistics";
+import { bestTurn, goldAtStart, goldByTurn, longestLead, positionsByTurn, type TurnGold } from "../src/game/statistics";
 import type { Frame, LogLine, View } from "../src/protocol";
 
 function frame(ply: number, turn: string, gold: number[][]): Frame {
@@ -23,6 +23,12 @@ test("each turn counts with its last action, the deal does not", () => {
 		{ label: "1A", seat: 0, ply: 3, gold: [3, 0] },
 		{ label: "1B", seat: 1, ply: 4, gold: [3, 4] },
 	]);
+});
+
+test("positions are judged at the beginning and after each turn", () => {
+	const frames = [frame(0, "", [[0]]), frame(1, "0A", [[0]]), frame(2, "1A", [[1]]), frame(3, "1A", [[2]])];
+	const placed = frames.map((each, i) => ({ ...each, position: `p${i}` }));
+	expect(positionsByTurn(placed, goldByTurn(placed))).toEqual(["p0", "p3"]);
 });
 
 const TURNS = [

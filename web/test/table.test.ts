@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Socket } from "../src/game/connection";
 import { TableState } from "../src/game/table.svelte";
 import type { AnyCommand, AnyMessage, LogLine, SetupView, TableView, View } from "../src/protocol";
@@ -34,7 +34,7 @@ function line(ply: number, hex: string): LogLine {
 }
 
 function seatView(yours: number[]): TableView {
-	return { id: "t", game: 1, seats: [], yours, host: false, watchers: 0, chat: [], seed: "" };
+	return { id: "t", game: 1, seats: [], yours, host: false, advice: false, watchers: 0, chat: [], seed: "" };
 }
 
 /** Let promises that are settled go on. */
@@ -113,6 +113,64 @@ test("what pays is asked for once in each position, and forgotten after it", asy
 	expect(table.payment?.lines[0]?.hexes).toEqual(["a1"]);
 	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3) });
 	expect(table.payment).toBeUndefined();
+});
+
+describe("hints", () => {
+	const first = { move: "c1", turn: ["c1", "d1", "."], gold: 50, reason: "" };
+	const other = { move: "e1", turn: ["e1", "."], gold: 48, reason: "" };
+
+	function answer(): void {
+		socket.say({ type: "advice", id: "id1", version: 4, suggestions: [first, other] });
+	}
+
+	function move(hex: string): void {
+		socket.say({ type: "update", version: 5, since: 2, lines: [line(3, hex)], view: view(3) });
+	}
+
+	test("are asked for one at a time, and followed", async () => {
+		void table.askHint();
+		void table.askHint();
+		expect(socket.sent.filter(({ type }) => type === "hint")).toHaveLength(1);
+		expect(table.advising).toBe(true);
+		answer();
+		await settle();
+		expect(table.advising).toBe(false);
+		expect(table.suggestions).toEqual([first, other]);
+		move("c1");
+		expect(table.suggestions).toEqual([{ ...first, move: "d1", turn: ["d1", "."] }]);
+		socket.say({ type: "update", version: 6, since: 2, lines: [], view: view(2) });
+		expect(table.suggestions).toEqual([]);
+	});
+
+	test("are gone when the game was taken back, whatever was played instead", async () => {
+		void table.askHint();
+		answer();
+		await settle();
+		socket.say({ type: "update", version: 5, since: 1, lines: [line(2, "c1")], view: view(2) });
+		expect(table.suggestions).toEqual([]);
+	});
+
+	test("that come too late are not shown", async () => {
+		void table.askHint();
+		move("c1");
+		answer();
+		await settle();
+		expect(table.suggestions).toEqual([]);
+		expect(table.advising).toBe(false);
+	});
+
+	test("that are refused leave a sentence, unless the game has gone on", async () => {
+		void table.askHint();
+		socket.say({ type: "refused", id: "id1", code: "busy", text: "No." });
+		await settle();
+		expect(table.complaint).toEqual({ code: "busy", text: "No." });
+		void table.askHint();
+		expect(table.complaint).toBeUndefined();
+		move("c1");
+		socket.say({ type: "refused", id: "id2", code: "busy", text: "No." });
+		await settle();
+		expect(table.complaint).toBeUndefined();
+	});
 });
 
 test("a freed seat comes with its key", async () => {

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { choiceWords, hexWords, lineWords, otherChoices, seatName, stepWords, told, turnsOf } from "../src/game/words";
+import {
+	choiceWords,
+	hexWords,
+	lineWords,
+	moveWords,
+	otherChoices,
+	seatName,
+	stepWords,
+	told,
+	turnsOf,
+} from "../src/game/words";
 import type { Happening, LogLine, SetupView, View } from "../src/protocol";
 
 const FACES = [
@@ -60,6 +70,15 @@ describe("the next step", () => {
 	] as const)("%o", (more, mine, words) => {
 		expect(stepWords(view(more as Partial<View>), FACES, mine, false)).toBe(words);
 	});
+});
+
+test("moves of a suggested turn in words", () => {
+	expect(moveWords("k7")).toBe("k7");
+	expect(moveWords("paddock:k7-m7")).toBe("paddock k7 → m7");
+	expect(moveWords("bazaar:water-mill,f13")).toBe("bazaar water-mill, f13");
+	expect(moveWords("quarry:a1,done")).toBe("quarry a1, done");
+	expect(moveWords("!C")).toBe("play C");
+	expect(moveWords(".")).toBe("end turn");
 });
 
 test("choices are what no tile, card, hex or button stands for", () => {

@@ -13,6 +13,9 @@ class NotationError(ValueError):
         place = f"line {self.line}, column {self.column}" if "\n" in text else f"column {self.column}"
         super().__init__(f"{place}: {reason}")
 
+    def __reduce__(self) -> tuple[type["NotationError"], tuple[str, str, int]]:
+        return type(self), (self.reason, self.text, self.offset)
+
     @property
     def pointer(self) -> str:
         """The offending line and, below it, a caret under the offending character."""

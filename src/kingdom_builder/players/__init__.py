@@ -1,7 +1,7 @@
 """Players: those that choose actions, knowing only what their seat may know."""
 
 from kingdom_builder.players.guard import GuardedPlayer
-from kingdom_builder.players.hints import Suggestion, suggest
+from kingdom_builder.players.hints import Suggestion, expected_gold, suggest
 from kingdom_builder.players.player import Player
 from kingdom_builder.players.random_player import playout, random_action
 from kingdom_builder.players.registry import LEVELS, make_player, seconds_of
@@ -11,6 +11,7 @@ __all__ = [
     "GuardedPlayer",
     "Player",
     "Suggestion",
+    "expected_gold",
     "make_player",
     "playout",
     "random_action",

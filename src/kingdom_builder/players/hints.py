@@ -7,7 +7,7 @@ from kingdom_builder.notation import join_moves
 from kingdom_builder.players.judgement import Judgement
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turns import Line, TurnSearch
-from kingdom_builder.rules import Observation, State
+from kingdom_builder.rules import Observation, State, scores
 from kingdom_builder.rules.observation import recast
 
 POSITIONS = 800
@@ -49,6 +49,14 @@ def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
         if len(suggestions) == count:
             break
     return suggestions
+
+
+def expected_gold(state: State) -> list[float]:
+    """The gold that each seat may expect at the end of the game: what it has, once the game is over."""
+    if state.over:
+        return [float(gold) for gold in scores(state)]
+    judgement = Judgement(state.setup)
+    return [round(judgement.expected(state, seat), 1) for seat in range(state.setup.players)]
 
 
 def reasons(start: State, line: Line) -> list[str]:

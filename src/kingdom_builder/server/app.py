@@ -31,11 +31,13 @@ from kingdom_builder.server.messages import (
     NewTable,
     PayLine,
     PositionText,
+    PositionTexts,
     Preview,
     Problem,
     RecordText,
     Replay,
     SetupChoice,
+    Suggestion,
     TableMade,
 )
 from kingdom_builder.server.refusal import Refusal
@@ -72,7 +74,15 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-STATUS = {"full": 503, "store": 503, "unknown-key": 404, "unknown-game": 404, "too-fast": 429, "too-large": 413}
+STATUS = {
+    "busy": 503,
+    "full": 503,
+    "store": 503,
+    "unknown-key": 404,
+    "unknown-game": 404,
+    "too-fast": 429,
+    "too-large": 413,
+}
 """HTTP status of refusals; the others are bad requests."""
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -216,6 +226,16 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
     def payments(position: PositionText) -> Response:
         """What pays each seat in a position, by card, with the hexes that pay."""
         return _json(pay_lines(parse_position(position.position)))
+
+    @app.post("/api/suggestions", response_model=list[Suggestion])
+    async def suggestions(position: PositionText) -> Response:
+        """Good moves for the seat in turn in a position, best first."""
+        return _json(await hall.adviser.suggestions(position.position))
+
+    @app.post("/api/expectations", response_model=list[list[float]])
+    async def expectations(positions: PositionTexts) -> Response:
+        """The gold that each seat may expect at the end of the game, in each of some positions."""
+        return _json(await hall.adviser.expectations(positions.positions))
 
     @app.get("/api/picture", responses={200: {"content": {"image/svg+xml": {}}}}, response_class=Response)
     def draw(position: str, highlight: str = "", coordinates: bool = False) -> Response:

@@ -2,12 +2,7 @@
 
 import asyncio
 import logging
-import multiprocessing
-import os
 import secrets
-import threading
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from random import Random
 
@@ -17,6 +12,7 @@ from kingdom_builder.rules import Observation, determinize, observe
 from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.table import Table
+from kingdom_builder.server.workers import Workers
 
 STAND_IN = "random"
 """Plays when a bot fails."""
@@ -41,25 +37,12 @@ def think(level: str, position: str, seed: str) -> list[str]:
     return moves
 
 
-def _end_with_the_server() -> None:
-    """Let this process end when the server does, also when that is killed: nothing else would tell it."""
-    server = multiprocessing.parent_process()
-    assert server is not None
-
-    def wait() -> None:
-        server.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
 class Bots:
     """The bots of all tables. A table is watched by one task while a bot is in turn there."""
 
-    def __init__(self, workers: int, pause: float) -> None:
+    def __init__(self, workers: Workers, pause: float) -> None:
         self._workers = workers
         self._pause = pause
-        self._pool: ProcessPoolExecutor | None = None
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def watch(self, table: Table) -> None:
@@ -72,11 +55,9 @@ class Bots:
     def is_busy(self, table: Table) -> bool:
         return table.id in self._tasks
 
-    async def close(self) -> None:
+    def close(self) -> None:
         for task in self._tasks.values():
             task.cancel()
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _play(self, table: Table) -> None:
         failed = False
@@ -102,17 +83,9 @@ class Bots:
     async def _think(self, level: str, position: str) -> list[str]:
         for each in (level, STAND_IN):
             try:
-                return await self._submit(think, each, position, secrets.token_hex(8))
+                return await self._workers.run(think, each, position, secrets.token_hex(8))
             except BrokenProcessPool:
                 log.warning("The process of the bot %s died", each)
-                self._pool = None
             except Exception:  # whatever a bot does wrong, the game goes on
                 log.exception("The bot %s failed at %s", each, position)
         return think(STAND_IN, position, secrets.token_hex(8))
-
-    async def _submit(self, work: Callable[..., list[str]], *arguments: str) -> list[str]:
-        if self._pool is None:
-            # Not forked: this process has threads.
-            spawning = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._workers, spawning, initializer=_end_with_the_server)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)

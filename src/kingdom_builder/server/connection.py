@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.journal import StoreError
-from kingdom_builder.server.messages import PROTOCOL, AnyCommand, AnyMessage, Hello, Refused
+from kingdom_builder.server.messages import PROTOCOL, Advice, AnyCommand, AnyMessage, Hello, Hint, Refused
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.table import Keys, Table
 
@@ -45,6 +45,7 @@ class Connection:
         self._allowance = BURST * self._limits.messages_per_second
         self._counted = time.monotonic()
         self._excess = 0
+        self._hinting: asyncio.Task[None] | None = None
         self._closing = TRY_LATER
         """The code with which the connection is closed when the queue is empty."""
 
@@ -75,6 +76,8 @@ class Connection:
             await self._close_with(Refusal("malformed", "A binary message: expected JSON text."))
         finally:
             hall.connections -= 1
+            if self._hinting is not None:
+                self._hinting.cancel()
             if table is not None:
                 table.leave(self)
             self._outbox.put_nowait(None)
@@ -113,7 +116,10 @@ class Connection:
             if not self._within_rate():
                 raise Refusal("too-fast", f"Too many messages: expected {self._limits.messages_per_second:g} a second.")
             command = self._decode(text)
-            await table.obey(self, command)
+            if isinstance(command, Hint):
+                self._hint(table, command)
+            else:
+                await table.obey(self, command)
         except Refusal as refusal:
             self._refuse(command, refusal)
             if refusal.code == "stale":
@@ -127,6 +133,19 @@ class Connection:
         if self._excess > PATIENCE:
             self._closing = POLICY
             raise WebSocketDisconnect(POLICY)
+
+    def _hint(self, table: Table, command: Hint) -> None:
+        """Ask for good moves, one answer at a time; whatever comes meanwhile does not wait for it."""
+        if self._hinting is not None and not self._hinting.done():
+            raise Refusal("busy", "A hint is on its way already: wait for it.")
+        position = table.position_for_hint(self.keys)
+        self._hinting = asyncio.create_task(self._answer_hint(command, position, table.version))
+
+    async def _answer_hint(self, command: Hint, position: str, version: int) -> None:
+        try:
+            self.send(Advice(command.id, version, await self._hall.adviser.suggestions(position)))
+        except Refusal as refusal:
+            self._refuse(command, refusal)
 
     def _refuse(self, command: AnyCommand | None, refusal: Refusal) -> None:
         identity = "" if command is None or isinstance(command, Hello) else command.id

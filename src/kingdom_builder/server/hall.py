@@ -8,6 +8,7 @@ from random import Random, SystemRandom
 
 from kingdom_builder.notation import position_of
 from kingdom_builder.server import entries
+from kingdom_builder.server.advice import Adviser
 from kingdom_builder.server.bots import Bots
 from kingdom_builder.server.entries import Chair
 from kingdom_builder.server.journal import Journal
@@ -16,6 +17,7 @@ from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.setups import deal, start_of
 from kingdom_builder.server.table import COLOURS, Keys, Table, check_level, clean, hashed, new_secret
+from kingdom_builder.server.workers import Workers
 
 SEATS = (2, 5)
 UNKNOWN_KEY = "This link does not lead to a table here: ask for a new one."
@@ -24,13 +26,15 @@ SWEEP_SECONDS = 60.0
 
 
 class Hall:
-    """The tables, with the journal and the bots that they share."""
+    """The tables, with the journal, the bots and the adviser that they share."""
 
     def __init__(self, settings: Settings, rng: Random | None = None) -> None:
         """`rng` draws the cards of all games; by default nobody can foresee them."""
         self.settings = settings
         self.journal = Journal(settings.data, settings.database_patience)
-        self.bots = Bots(settings.bot_workers, settings.bot_pause)
+        self.workers = Workers(settings.bot_workers)
+        self.bots = Bots(self.workers, settings.bot_pause)
+        self.adviser = Adviser(self.workers)
         self.connections = 0
         self._rng = rng or SystemRandom()
         self._tables: dict[str, Table] = {}
@@ -41,7 +45,8 @@ class Hall:
         await self.journal.remove_before(time.time() - self.settings.keep_days * DAY)
 
     async def close(self) -> None:
-        await self.bots.close()
+        self.bots.close()
+        self.workers.close()
         self.journal.close()
 
     async def make(self, wanted: NewTable) -> TableMade:

@@ -227,6 +227,20 @@ class Frame:
 
 
 @dataclass(slots=True)
+class Suggestion:
+    """A good move for the seat in turn."""
+
+    move: str
+    """The next move, such as `k7` or `paddock:k7-m7`."""
+    turn: list[str]
+    """That move and those that should follow it in this turn."""
+    gold: float
+    """The gold that the seat may expect at the end of the game, after this turn."""
+    reason: str
+    """What the turn is good for, in words."""
+
+
+@dataclass(slots=True)
 class Replay:
     """A game from its beginning, as one viewer may see it."""
 
@@ -235,6 +249,8 @@ class Replay:
     colours: list[int]
     frames: list[Frame]
     tags: dict[str, str] = field(default_factory=dict)
+    advice: bool = True
+    """Whether a page should offer advice on it: not in a running game with people at other devices."""
 
 
 @dataclass(slots=True)
@@ -284,6 +300,8 @@ class TableView:
     yours: list[int]
     """The seats that the viewer plays."""
     host: bool
+    advice: bool
+    """Whether the viewer may ask for hints: all other seats are bots, or are played at the same device."""
     watchers: int
     chat: list[ChatLine]
 
@@ -354,6 +372,11 @@ class RecordText:
 @dataclass(slots=True)
 class PositionText:
     position: str
+
+
+@dataclass(slots=True)
+class PositionTexts:
+    positions: list[str]
 
 
 @dataclass(slots=True)
@@ -451,6 +474,12 @@ class Pay(Command):
     id: str
 
 
+class Hint(Command):
+    """The seat in turn asks for good moves."""
+
+    id: str
+
+
 class Ping(Command):
     """Anybody there?"""
 
@@ -460,7 +489,10 @@ class Ping(Command):
 Change = Play | Undo | Join | Say | Reseat | Rematch
 """Commands that change something."""
 
-AnyCommand = Hello | Change | Why | Pay | Ping
+TableCommand = Hello | Change | Why | Pay | Ping
+"""Commands that a table answers at once."""
+
+AnyCommand = TableCommand | Hint
 
 # ---- WebSocket: to the client ----------------------------------------------------------------------------------------
 
@@ -533,8 +565,18 @@ class Payment(Message):
     lines: list[PayLine]
 
 
+class Advice(Message):
+    """The answer to Hint."""
+
+    id: str
+    version: int
+    """The version that it is for: of no use if the game has gone on meanwhile."""
+    suggestions: list[Suggestion]
+    """Up to three, best first."""
+
+
 class Pong(Message):
     id: str
 
 
-AnyMessage = Welcome | Update | Table | Done | Refused | Reason | Payment | Pong
+AnyMessage = Welcome | Update | Table | Done | Refused | Reason | Payment | Advice | Pong

@@ -30,6 +30,6 @@ class Settings:
     bot_pause: float = 0.45
     """Seconds before each action of a bot, so that people can follow."""
     bot_workers: int = 1
-    """Processes in which bots think."""
+    """Processes in which bots and hints think."""
     database_patience: float = 3
     """Seconds to wait for a locked database."""

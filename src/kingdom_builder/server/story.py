@@ -44,6 +44,7 @@ class Story:
     eyes: Eyes
     """Who reads it."""
     tags: dict[str, str] = field(default_factory=dict)
+    advice: bool = True
 
     @property
     def start(self) -> State:
@@ -51,7 +52,7 @@ class Story:
 
     def replay(self) -> Replay:
         shown = list(frames(self.history, self.now, self.eyes))
-        return Replay(setup_view(self.start), self.names, self.colours, shown, self.tags)
+        return Replay(setup_view(self.start), self.names, self.colours, shown, self.tags, self.advice)
 
     def record(self) -> Record:
         """The record; that of a running game ends before the first card that the reader may not know."""

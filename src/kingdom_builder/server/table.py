@@ -11,7 +11,7 @@ from typing import Protocol
 
 from kingdom_builder.notation import NotationError, action_text, parse_move, parse_position, play, position_of
 from kingdom_builder.players import LEVELS
-from kingdom_builder.rules import DRAWN, Action, State
+from kingdom_builder.rules import DRAWN, Action, State, observe
 from kingdom_builder.rules.explanation import seat_letter
 from kingdom_builder.server import entries, messages
 from kingdom_builder.server.entries import AnyEntry, Chair
@@ -240,6 +240,7 @@ class Table:
             ],
             yours=self.seats_of(keys),
             host=self._is_host(keys),
+            advice=self.advises(keys),
             watchers=sum(not self.seats_of(viewer.keys) for viewer in self.viewers),
             chat=list(self._chat),
         )
@@ -264,7 +265,8 @@ class Table:
         if game in (0, self.game):
             eyes = EVERYTHING if self.state.over else self._log_eyes(keys)
             colours = [chair.colour for chair in self.chairs]
-            return Story(self.history[:], self.state.copy(), self.names(), colours, eyes)
+            advice = self.state.over or self.advises(keys)
+            return Story(self.history[:], self.state.copy(), self.names(), colours, eyes, advice=advice)
         if not 1 <= game < self.game:
             raise Refusal("unknown-game", f"There is no game {game} at this table: expected 1 to {self.game}.")
         return self._finished[game - 1].story()
@@ -299,7 +301,7 @@ class Table:
 
     # ---- commands ------------------------------------------------------------------------------------------------
 
-    async def obey(self, viewer: Viewer, command: messages.AnyCommand) -> None:
+    async def obey(self, viewer: Viewer, command: messages.TableCommand) -> None:
         """Carry out a command and answer it. Raises Refusal or StoreError, having changed nothing."""
         async with self.lock:
             match command:
@@ -469,6 +471,19 @@ class Table:
             start, seed = start_of(another(self._choice), len(self.chairs))
         moves = deal(start, self.rng)
         return entries.Restarted(self._sender(keys), command.id, seed, position_of(start), moves)
+
+    # ---- advice --------------------------------------------------------------------------------------------------
+
+    def advises(self, keys: Keys) -> bool:
+        """Whether somebody may have hints: nobody else is a person at another device."""
+        return bool(self.seats_of(keys)) and all(chair.level or chair.key in keys for chair in self.chairs)
+
+    def position_for_hint(self, keys: Keys) -> str:
+        """What the seat in turn may see. Raises Refusal if it may not have a hint."""
+        self._check_turn(keys, self.version)
+        if not self.advises(keys):
+            raise Refusal("forbidden", "There are no hints where people play at other devices.")
+        return position_of(observe(self.state, self.state.player))
 
     # ---- bots ----------------------------------------------------------------------------------------------------
 

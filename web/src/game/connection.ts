@@ -1,4 +1,5 @@
 import {
+	type Advice,
 	type AnyCommand,
 	type AnyMessage,
 	type Done,
@@ -15,7 +16,7 @@ import {
 /** `online`: what is shown is what the server has. `refused`: the server does not want us; there is no use in retrying. */
 export type Status = "connecting" | "online" | "offline" | "refused" | "closed";
 
-type Answer = Done | Reason | Payment;
+type Answer = Done | Reason | Payment | Advice;
 type Asked = Exclude<AnyCommand, Hello | { type: "ping" }>;
 /** A command before it gets its id. */
 export type Request = Asked extends infer Each ? (Each extends { id: string } ? Omit<Each, "id"> : never) : never;
@@ -125,7 +126,8 @@ export class Connection {
 	/** Ask for something; the answer comes even if the connection breaks in between. */
 	request(request: Extract<Request, { type: "why" }>): Promise<Reason>;
 	request(request: Extract<Request, { type: "pay" }>): Promise<Payment>;
-	request(request: Exclude<Request, { type: "why" | "pay" }>): Promise<Done>;
+	request(request: Extract<Request, { type: "hint" }>): Promise<Advice>;
+	request(request: Exclude<Request, { type: "why" | "pay" | "hint" }>): Promise<Done>;
 	request(request: Request): Promise<Answer> {
 		return new Promise((resolve, reject) => {
 			const command = { ...request, id: this.settings.newId() };
@@ -239,6 +241,7 @@ export class Connection {
 			case "done":
 			case "reason":
 			case "payment":
+			case "advice":
 				this.answer(message.id)?.resolve(message);
 				break;
 			case "pong":

@@ -38,6 +38,12 @@ export function goldAtStart(frames: readonly Frame[]): number[] {
 	return frames[0]?.view.gold.map(total) ?? [];
 }
 
+/** The positions before the first turn and after each, to be judged. */
+export function positionsByTurn(frames: readonly Frame[], turns: readonly TurnGold[]): string[] {
+	const byPly = new Map(frames.map(({ view, position }) => [view.ply, position]));
+	return [frames[0]?.position ?? "", ...turns.map(({ ply }) => byPly.get(ply) ?? "")];
+}
+
 /** The longest time that one seat alone had most gold, in turns of all seats. */
 export function longestLead(turns: readonly TurnGold[]): Lead | undefined {
 	let best: Lead | undefined;

@@ -4,6 +4,7 @@ import type {
 	PayLine,
 	Refused,
 	SetupView,
+	Suggestion,
 	Table,
 	TableView,
 	Update,
@@ -11,6 +12,7 @@ import type {
 	Welcome,
 } from "../protocol";
 import { Connection, RefusedError, type Request, type Settings, type Status } from "./connection";
+import { followed } from "./hints";
 
 /** What came in with one message, for sounds, animations and the live region. */
 export interface News {
@@ -42,6 +44,10 @@ export class TableState {
 	complaint = $state.raw<Complaint>();
 	/** What pays, if it was asked for in this version. */
 	payment = $state.raw<{ ply: number; lines: PayLine[] }>();
+	/** Good turns from here, if they were asked for. */
+	suggestions = $state.raw<Suggestion[]>([]);
+	/** Whether they are on their way. */
+	advising = $state(false);
 	/** What happened last, for animations. */
 	happenings = $state.raw<Happening[]>([]);
 
@@ -151,6 +157,26 @@ export class TableState {
 		);
 	}
 
+	/** Ask for good turns; they are of use only in the position that they were asked for in. */
+	async askHint(): Promise<void> {
+		const { view } = this;
+		if (this.advising) return;
+		this.complaint = undefined;
+		this.advising = true;
+		try {
+			const { suggestions } = await this.connection.request({ type: "hint" });
+			if (this.view === view) this.suggestions = suggestions;
+		} catch (error) {
+			if (this.view === view) this.complain(error);
+		} finally {
+			this.advising = false;
+		}
+	}
+
+	dropHints(): void {
+		this.suggestions = [];
+	}
+
 	private inOrder(task: () => Promise<boolean>): Promise<boolean> {
 		const result = this.queue.then(task).then((isDone) => {
 			if (!isDone) this.pending = undefined;
@@ -160,7 +186,7 @@ export class TableState {
 		return result;
 	}
 
-	private async command(request: Exclude<Request, { type: "why" | "pay" | "reseat" }>): Promise<boolean> {
+	private async command(request: Exclude<Request, { type: "why" | "pay" | "hint" | "reseat" }>): Promise<boolean> {
 		this.complaint = undefined;
 		try {
 			const { version } = await this.connection.request(request);
@@ -183,6 +209,7 @@ export class TableState {
 			case "welcome":
 				this.table = message.table;
 				this.setup = message.setup;
+				this.suggestions = [];
 				this.take(message.version, message.view, message.lines, []);
 				this.told({ lines: [], jumped: true }, before);
 				break;
@@ -190,6 +217,8 @@ export class TableState {
 				const kept = this.lines.filter(({ ply }) => ply <= message.since);
 				const jumped = kept.length < this.lines.length;
 				const happenings = jumped ? [] : message.lines.flatMap((line) => line.happenings);
+				const moves = message.lines.map(({ move }) => move);
+				this.suggestions = jumped ? [] : followed(this.suggestions, moves);
 				this.take(message.version, message.view, [...kept, ...message.lines], happenings);
 				this.told({ lines: message.lines, jumped }, before);
 				break;

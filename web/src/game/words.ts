@@ -4,6 +4,7 @@ import { nameOf, printed, terrainName } from "../lib/catalogue.svelte";
 import type { Happening, LogLine, SeatView, SetupView, View } from "../protocol";
 import { plural, t, tr } from "../texts/index.svelte";
 import { isHexName, parseHex } from "./hexes";
+import { partsOf } from "./hints";
 
 /** Who sits at the seats: what a table and a replay both know. */
 export type Face = Pick<SeatView, "name" | "colour">;
@@ -110,6 +111,18 @@ export function choiceWords(move: string, acting: string | null): string {
 	if (move === "done") return t("game.choice.done");
 	if (move === "other") return t(acting === "cathedral" ? "game.choice.number" : "game.choice.takeBack");
 	return nameOf(move);
+}
+
+/** A move of a suggested turn in words, such as `Paddock k7 → m7`. */
+export function moveWords(move: string): string {
+	if (move === ".") return t("game.advice.end");
+	if (move.startsWith("!")) return t("game.advice.card", { terrain: terrainName(move.slice(1)) });
+	const [first = "", ...rest] = partsOf(move).map((hexes) => hexes.map(partWords).join(" → "));
+	return `${first} ${rest.join(", ")}`.trim();
+}
+
+function partWords(step: string): string {
+	return step === "done" ? t("game.advice.done") : choiceWords(step, null);
 }
 
 /** Moves that neither a hex, a card, a held tile nor the end of the turn stand for. */

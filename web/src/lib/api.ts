@@ -1,4 +1,14 @@
-import type { Catalogue, NewTable, PayLine, Preview, Problem, Replay, SetupChoice, TableMade } from "../protocol";
+import type {
+	Catalogue,
+	NewTable,
+	PayLine,
+	Preview,
+	Problem,
+	Replay,
+	SetupChoice,
+	Suggestion,
+	TableMade,
+} from "../protocol";
 import { isRecord } from "./storage";
 
 /** Why the server refused a request; the code is `unreachable` if it did not answer at all. */
@@ -70,6 +80,12 @@ export const openPosition = (position: string): Promise<Replay> => post("positio
 
 /** What pays in a position. */
 export const payments = (position: string): Promise<PayLine[]> => post("payments", { position });
+
+/** Good turns for the seat in turn in a position, best first. */
+export const suggestionsAt = (position: string): Promise<Suggestion[]> => post("suggestions", { position });
+
+/** The gold that each seat may expect at the end of the game, in each of some positions. */
+export const expectations = (positions: string[]): Promise<number[][]> => post("expectations", { positions });
 
 /** Where a picture of a position is, for an image. */
 export function pictureOf(position: string, highlight = ""): string {

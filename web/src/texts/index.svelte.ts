@@ -59,6 +59,11 @@ export function plural(key: PluralKey, n: number, holes: Holes = {}): string {
 	return t(`${key}${n === 1 ? "One" : "Many"}` as TextKey, { n, ...holes });
 }
 
+/** A number with one decimal place, as the language writes it. */
+export function decimal(n: number): string {
+	return n.toLocaleString(spoken(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
 /** A text that the server sent, in the language of the page. */
 export function tr(english: string): string {
 	return speech.tongue.translate(english);

@@ -138,7 +138,7 @@ class Silo(Finale):
         if state.source is not None:
             return f"{self.name}: where to from {name(state.source)}?"
         what = {BUILDING: "build", MOVING: "move"}.get(state.store.get("silo-use", 0), "build or move")
-        return f"{self.name}: {what} up to {state.steps}, next to your own settlements, or stop."
+        return f"{self.name}: {what} up to {state.steps}, next to your own settlements, or end your turn."
 
     def why_not(self, state: State, h: Hex) -> str:
         rule = f"{self.name}: build or move to free land next to another of your settlements"

@@ -199,7 +199,8 @@ class Resettlement(NomadTile):
     def next_step(self, state: State) -> str:
         if state.source is None:
             return f"{self.name}: choose a settlement to move."
-        return f"{self.name}: {state.steps} steps left, from {name(state.source)} or with another settlement."
+        steps = "1 step" if state.steps == 1 else f"{state.steps} steps"
+        return f"{self.name}: {steps} left, from {name(state.source)} or with another settlement."
 
     def why_not(self, state: State, h: Hex) -> str:
         if state.own[state.player] >> h & 1:

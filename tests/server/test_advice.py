@@ -1,0 +1,314 @@
+"""Hints and judgements: for whom, from what they may see, and never in the way of the game."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from kingdom_builder.notation import parse_position, parse_record, play, position_of
+from kingdom_builder.rules import scores
+from kingdom_builder.server import advice
+from kingdom_builder.server.workers import Workers
+from server.client import Client, Server, play_on
+from server.conftest import Start
+from server.inside import Json, Page, World, run, world
+from server.test_trouble import workers_of
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+CROWD = "Too many ask for advice now: try again in a moment."
+TWIN = "GGGGDDFF/CCCCTTTT/G1GGDDFF/CCCCTTTT(fort) lords - 1 {pile} DDDDT 3A/G/3/- 39:a3:b3:G 40:::{hand}"
+TWINS = [TWIN.format(pile=pile, hand=hand) for pile, hand in (("C5F5G4T4", "D"), ("C5D1F4G4T4", "F"))]
+"""The same position but for the hidden card of the second seat."""
+
+
+class Doing(Workers):
+    """Workers that do something else."""
+
+    def __init__(self, something: Callable[[], Any]) -> None:
+        super().__init__(1)
+        self.something = something
+
+    async def run(self, work: Any, *arguments: Any, **_: Any) -> Any:
+        return await self.something()
+
+
+async def never() -> None:
+    await asyncio.Event().wait()
+
+
+async def alone(inside: World, something: Callable[[], Any]) -> tuple[Page, Json]:
+    """Somebody who plays all seats, at a server whose workers do something else."""
+    inside.hall.adviser._workers = Doing(something)
+    made = await inside.make(2)
+    return await inside.page(*made["seats"]), made
+
+
+# ---- hints at a table ------------------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_told_to_the_one_who_asked_alone(server: Server) -> None:
+    made = server.make_table(["person", "greedy"], board="first")
+    with Client(server, made["seats"][0]) as asker, Client(server, made["watch"]) as watcher:
+        answer = asker.ask(type="hint")
+        assert answer["type"] == "advice"
+        assert answer["version"] == asker.version
+        assert 1 <= len(answer["suggestions"]) <= 3
+        for each in answer["suggestions"]:
+            assert each["move"] == each["turn"][0] in asker.view["legal"]
+            assert each["gold"] > 0
+            assert each["reason"]
+        watcher.sync()
+        assert not [message for message in watcher.messages if message["type"] == "advice"]
+        for move in answer["suggestions"][0]["turn"]:
+            asker.play(move)
+
+
+def test_a_hint_does_not_depend_on_hidden_cards(server: Server) -> None:
+    answers = []
+    for position in TWINS:
+        made = server.make_table(["person", "greedy"], position=position)
+        with Client(server, made["seats"][0]) as asker:
+            assert asker.view["hands"] == ["G", "?"]
+            answers.append(asker.ask(type="hint", id="hint")["suggestions"])
+    assert answers[0] == answers[1]
+    assert answers[0]
+
+
+def test_what_a_hint_is_worked_out_from_hides_the_cards_of_others() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            positions = []
+            for position in TWINS:
+                made = await inside.make(2, position=position)
+                table = await inside.table(made)
+                positions.append(table.position_for_hint(frozenset(chair.key for chair in table.chairs)))
+            assert positions[0] == positions[1]
+            assert " 40:::?" in positions[0]
+
+    run(test())
+
+
+def test_people_at_one_device_may_have_hints_and_people_at_several_may_not(server: Server) -> None:
+    made = server.make_table(["person", "person", "greedy"], board="first")
+    with Client(server, *made["seats"][:2]) as together, Client(server, made["seats"][0]) as single:
+        assert together.table["advice"]
+        assert together.ask(type="hint")["type"] == "advice"
+        assert not single.table["advice"]
+        assert single.refused(type="hint") == "forbidden"
+    made = server.make_table(["person", "open"], board="first")
+    with Client(server, made["seats"][0]) as waiting:
+        assert not waiting.table["advice"]
+        answer = waiting.ask(type="hint")
+        assert answer["text"] == "There are no hints where people play at other devices."
+
+
+def test_watchers_and_those_who_are_not_in_turn_get_no_hint(start: Start) -> None:
+    server = start(bot_pause=30)
+    made = server.make_table(["greedy", "person"], board="first")
+    with Client(server, made["seats"][1]) as player, Client(server, made["watch"]) as watcher:
+        assert player.refused(type="hint") == "forbidden"
+        assert not watcher.table["advice"]
+        assert watcher.refused(type="hint") == "forbidden"
+    with Client(server, made["host"]) as host:
+        assert host.refused(type="hint") == "forbidden"
+
+
+def test_a_game_that_is_over_has_no_hints_but_is_judged(server: Server) -> None:
+    made = server.make_table(["person", "random"], board="first")
+    with Client(server, made["seats"][0]) as client:
+        play_on([client], Random(1))
+        assert client.refused(type="hint") == "illegal"
+    with server.http(made["watch"]) as http:
+        replay = http.get("/api/table/replay").json()
+        assert replay["advice"]
+        last = replay["frames"][-1]
+        judged = judge(http, [frame["position"] for frame in replay["frames"][-3:]])
+        assert judged[-1] == [sum(gold) for gold in last["view"]["gold"]]
+
+
+def test_a_second_hint_has_to_wait_for_the_first() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            done = asyncio.Event()
+
+            async def wait() -> list[object]:
+                await done.wait()
+                return []
+
+            page, _ = await alone(inside, wait)
+            first = page.send(type="hint")
+            assert await page.refused(type="hint") == "busy"
+            done.set()
+            assert (await page.until(lambda message: message.get("id") == first))["type"] == "advice"
+            assert (await page.ask(type="hint"))["type"] == "advice"
+
+    run(test())
+
+
+def test_the_game_goes_on_while_a_hint_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "PATIENCE", 0.2)
+
+    async def test() -> None:
+        async with world() as inside:
+            page, made = await alone(inside, never)
+            table = await inside.table(made)
+            hint = page.send(type="hint")
+            legal = table.view(frozenset(chair.key for chair in table.chairs)).legal
+            assert (await page.ask(type="play", version=table.version, move=legal[0]))["type"] == "done"
+            assert hint not in str(page.messages())
+            answer = await page.until(lambda message: message.get("id") == hint)
+            assert (answer["code"], answer["text"][-1]) == ("busy", ".")
+
+    run(test())
+
+
+def test_who_leaves_does_not_leave_a_question_behind() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            page, _ = await alone(inside, never)
+            page.send(type="hint")
+            await page.sync()
+            assert inside.hall.adviser._waiting == 1
+            await page.close()
+            inside.pages.remove(page)
+            await asyncio.sleep(0)
+            assert inside.hall.adviser._waiting == 0
+
+    run(test())
+
+
+def test_no_more_questions_at_once_than_leave_room_for_the_bots() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            inside.hall.adviser._workers = Doing(never)
+            asked = [
+                asyncio.create_task(inside.http.post("/api/suggestions", json={"position": TWINS[0]}))
+                for _ in range(advice.MOST_WAITING)
+            ]
+            async with asyncio.timeout(10):
+                while inside.hall.adviser._waiting < advice.MOST_WAITING:
+                    await asyncio.sleep(0.01)
+            answer = await inside.http.post("/api/suggestions", json={"position": TWINS[0]})
+            assert answer.status_code == 503
+            assert answer.json() == {"code": "busy", "text": CROWD, "offset": None}
+            for each in asked:
+                each.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+
+    run(test())
+
+
+def test_the_death_of_a_worker_is_told_in_a_sentence() -> None:
+    async def die() -> None:
+        raise BrokenProcessPool
+
+    async def test() -> None:
+        async with world() as inside:
+            page, _ = await alone(inside, die)
+            answer = await page.ask(type="hint")
+            assert (answer["type"], answer["code"]) == ("refused", "busy")
+            assert answer["text"] == "The advice could not be worked out: try again."
+
+    run(test())
+
+
+def test_a_worker_that_dies_costs_one_hint(start: Start) -> None:
+    server = start()
+    made = server.make_table(["person", "greedy"], board="first")
+    with Client(server, made["seats"][0]) as client:
+        assert client.ask(type="hint")["type"] == "advice"
+        for pid in workers_of(server):
+            os.kill(pid, 9)
+        answer = client.ask(type="hint")
+        assert answer["type"] == "advice" or answer["code"] == "busy"
+        assert client.ask(type="hint")["type"] == "advice"
+    assert "Traceback" not in server.log()
+
+
+# ---- judgements ------------------------------------------------------------------------------------------------------
+
+
+def judge(http: httpx.Client, positions: list[str]) -> list[list[float]]:
+    answer = http.post("/api/expectations", json={"positions": positions})
+    assert answer.status_code == 200, answer.text
+    judged: list[list[float]] = answer.json()
+    return judged
+
+
+@pytest.mark.parametrize("name", ["00", "all-20"])
+def test_a_record_is_judged_turn_by_turn(server: Server, name: str) -> None:
+    text = (GOLDEN / f"{name}.kbr").read_text("utf-8")
+    record = parse_record(text)
+    with server.http() as http:
+        replay = http.post("/api/records", json={"text": text}).json()
+        assert replay["advice"]
+        positions = [frame["position"] for frame in replay["frames"] if (frame["line"] or {}).get("move") == "."]
+        judged = judge(http, [*positions, replay["frames"][-1]["position"]])
+    assert len(judged) == len(positions) + 1
+    assert {len(gold) for gold in judged} == {record.start.setup.players}
+    assert judged[-1] == scores(record.final())
+
+
+OVER = "GGGG/GGN1(farm) - - 10 C5D5F5G4T4 T 2B!/-/0/# 0:a1,d1:d2,c2:G 40::: nomads=c2:outpost"
+
+
+def test_once_a_game_is_over_nothing_more_is_expected(server: Server) -> None:
+    """Not even of a tile that was never used."""
+    with server.http() as http:
+        assert judge(http, [OVER]) == [[0, 0]]
+        assert http.post("/api/suggestions", json={"position": OVER}).json() == []
+
+
+def test_what_was_played_and_what_is_suggested_are_judged_by_the_same_measure(server: Server) -> None:
+    """The gold of a suggestion is what is expected in the position before its turn is ended."""
+    text = (GOLDEN / "00.kbr").read_text("utf-8")
+    with server.http() as http:
+        frames = http.post("/api/records", json={"text": text}).json()["frames"]
+        position = next(frame["position"] for frame in frames if frame["view"]["todo"] == 3 and frame["view"]["card"])
+        best = http.post("/api/suggestions", json={"position": position}).json()[0]
+        assert best["turn"][-1] == "."
+        state = parse_position(position)
+        for move in best["turn"][:-1]:
+            play(state, move)
+        assert judge(http, [position_of(state)])[0][state.player] == best["gold"]
+
+
+def test_a_running_game_is_judged_by_what_the_reader_sees(server: Server) -> None:
+    answers = []
+    for position in TWINS:
+        made = server.make_table(["person", "greedy"], position=position)
+        with server.http(made["seats"][0]) as http:
+            replay = http.get("/api/table/replay").json()
+            assert replay["advice"]
+            seen = replay["frames"][-1]["position"]
+            assert " 40:::?" in seen
+            suggested = http.post("/api/suggestions", json={"position": seen}).json()
+            answers.append((seen, suggested, judge(http, [seen])))
+    assert answers[0] == answers[1]
+    assert answers[0][1]
+
+
+def test_a_running_game_with_people_elsewhere_is_not_for_advice(server: Server) -> None:
+    made = server.make_table(["person", "person"], board="first")
+    for tokens, offered in ((made["seats"], True), (made["seats"][:1], False), ([made["watch"]], False)):
+        with server.http(*tokens) as http:
+            assert http.get("/api/table/replay").json()["advice"] is offered
+
+
+def test_questions_that_cannot_be_read_are_refused_and_harm_nobody(server: Server) -> None:
+    with server.http() as http:
+        answer = http.post("/api/suggestions", json={"position": "nonsense"})
+        assert (answer.status_code, answer.json()["code"]) == (400, "unreadable")
+        assert answer.json()["offset"] is not None
+        answer = http.post("/api/expectations", json={"positions": [TWINS[0], "nonsense"]})
+        assert (answer.status_code, answer.json()["code"]) == (400, "unreadable")
+        answer = http.post("/api/expectations", json={"positions": [TWINS[0]] * (advice.MOST_POSITIONS + 1)})
+        assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+        assert judge(http, []) == []

@@ -1,0 +1,54 @@
+/** Suggested turns: how they are followed, drawn and compared with what was played. */
+
+import type { Frame, LogLine, Suggestion } from "../protocol";
+import { isHexName } from "./hexes";
+
+/** The steps of a move such as `paddock:k7-m7`, those together that a piece goes: a `-` in the name of a tile is none. */
+export function partsOf(move: string): string[][] {
+	return move.split(/[:,]/).map((part) => part.split(/-(?=[a-t]\d)/));
+}
+
+/** What is left of the suggested turns after some actions: those that began with just these go on. */
+export function followed(suggestions: readonly Suggestion[], played: readonly string[]): Suggestion[] {
+	return suggestions.flatMap(({ move, turn: [, ...rest], gold, reason }) => {
+		const [next] = rest;
+		return next && partsOf(move).flat().join() === played.join() ? [{ move: next, turn: rest, gold, reason }] : [];
+	});
+}
+
+/** A turn for drawing on the board. */
+export interface Plan {
+	/** Where something comes to stand, in order; `next` are those of the next move. */
+	marks: { hex: string; number: number; next: boolean }[];
+	/** From where to where pieces move. */
+	ways: [string, string][];
+}
+
+export function planOf({ turn }: Suggestion): Plan {
+	const plan: Plan = { marks: [], ways: [] };
+	for (const [index, move] of turn.entries()) {
+		for (const hexes of partsOf(move).map((steps) => steps.filter(isHexName))) {
+			for (const [i, hex] of hexes.slice(1).entries()) plan.ways.push([hexes[i] as string, hex]);
+			const hex = hexes.at(-1);
+			if (hex) plan.marks.push({ hex, number: plan.marks.length + 1, next: index === 0 });
+		}
+	}
+	return plan;
+}
+
+export interface Rest {
+	lines: LogLine[];
+	/** The position before the turn was ended. */
+	position: string;
+}
+
+/** How a turn went on from a moment until it was ended; nothing if chance came in between, or it did not end. */
+export function restOfTurn(frames: readonly Frame[], from: number): Rest | undefined {
+	const lines: LogLine[] = [];
+	for (const [i, { line }] of frames.slice(from + 1).entries()) {
+		if (!line || line.move.startsWith("=")) return undefined;
+		lines.push(line);
+		if (line.move === ".") return { lines, position: frames[from + i]?.position ?? "" };
+	}
+	return undefined;
+}
