@@ -233,13 +233,13 @@ def test_areas_are_the_connected_parts(where: frozenset[Place]) -> None:
     for part in parts:
         assert part
         assert not around(part) & (x ^ part)
-        assert areas(part) == [part]
+        assert areas(part) == (part,)
 
 
 def test_a_row_is_one_area_and_every_other_row_another() -> None:
-    assert areas(AREA) == [AREA]
-    assert areas(0) == []
-    assert areas(sum(ROW[::2])) == list(ROW[::2])
+    assert areas(AREA) == (AREA,)
+    assert areas(0) == ()
+    assert areas(sum(ROW[::2])) == ROW[::2]
 
 
 # ---- turning ---------------------------------------------------------------------------------------------------------

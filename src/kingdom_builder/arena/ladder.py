@@ -37,17 +37,21 @@ class Part:
 
 
 def parts(levels: Sequence[str], games: int, slow_games: int, seed: int) -> list[Part]:
-    """The whole ladder. Pairs with the slow level, and all tournaments of more than a pair, have fewer games."""
-    pairs = [
-        (Tournament(pair, seed=seed), slow_games if any(name.startswith(SLOW) for name in pair) else games)
-        for pair in combinations(levels, 2)
-    ]
+    """The whole ladder. Neighbours of whom one is slow play fewer games, others with the slow level a third."""
+    few = -(-slow_games // 3)
+
+    def number(pair: tuple[str, str]) -> int:
+        if not any(name.startswith(SLOW) for name in pair):
+            return games
+        return slow_games if levels.index(pair[1]) - levels.index(pair[0]) == 1 else few
+
+    pairs = [(Tournament(pair, seed=seed), number(pair)) for pair in combinations(levels, 2)]
     others = [
-        Part(f"{seats} players, base game", f"{seats}-base", [(Tournament(levels, seats, seed=seed), slow_games)])
+        Part(f"{seats} players, base game", f"{seats}-base", [(Tournament(levels, seats, seed=seed), few)])
         for seats in (3, 4)
         if seats <= len(levels)
     ]
-    all_sets = Part("2 players, all sets", "2-all", [(Tournament(levels, 2, ALL_SETS, seed=seed), slow_games)])
+    all_sets = Part("2 players, all sets", "2-all", [(Tournament(levels, 2, ALL_SETS, seed=seed), few)])
     return [Part("2 players, base game", "2-base", pairs), *others, all_sets]
 
 
@@ -124,7 +128,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.ladder", description=__doc__)
     parser.add_argument("--levels", nargs="+", default=LEVELS, metavar="PLAYER", help="default: all")
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="of each fast pair (default 1000)")
-    parser.add_argument("--slow-games", type=int, default=200, metavar="N", help="of everything else (default 200)")
+    parser.add_argument(
+        "--slow-games", type=int, default=200, metavar="N", help="of slow neighbours, the rest a third (default 200)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="default 0")
     parser.add_argument("--cores", type=int, metavar="N", help="default: all")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster")

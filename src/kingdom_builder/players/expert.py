@@ -1,4 +1,4 @@
-"""The expert: tries its best turns out against the answers of the others and its own next turn."""
+"""The expert: tries its best turns out, on its next turn and on games played to their end."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from random import Random
 
 from kingdom_builder.board.terrain import Terrain
 from kingdom_builder.players.judgement import lead
+from kingdom_builder.players.playouts import Playouts
 from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_turn
 from kingdom_builder.rules import END, Action, Observation, State, determinize, random_draw
@@ -18,24 +19,31 @@ SEARCH_SHARE = 0.25
 LEADERS = 150
 """Turns that are compared by what they mean for the others too."""
 
-CANDIDATES, FINALISTS = 8, 3
-"""Turns that are tried out: at first, and after the worse half was given up several times."""
+CANDIDATES, FINALISTS = 8, 4
+"""Turns that are tried out for a round, and of these the best, that are played out to the end of the game."""
 
 REPLY_POSITIONS = 100
 REPLY_LEADERS = 8
 """Positions that are judged for the own next turn in each trial, and turns that are compared then."""
 
-TRUST = 0.3
-"""The judgement of the search counts as much as this part of a round of trials."""
+TRUST_IN_SEARCH, TRUST_IN_TRIALS = 2, 20
+"""What the search and the trials tell counts as much as so many games played out."""
 
 
 class Candidate:
-    """A turn that is tried out, with what the trials brought."""
+    """A turn that is tried out."""
 
     def __init__(self, line: Line, seat: int) -> None:
         self.actions = line.moves(seat)
-        self.gold = TRUST * line.worth
-        """The sum of what the rounds of trials brought, and of what the search thinks of it."""
+        self.gold = TRUST_IN_SEARCH * line.worth
+        """The sum of the leads that search, trials and games played out tell, each by its weight."""
+
+    def result(self, seen: Observation, chance: float) -> State:
+        """Where the turn leads if the hidden cards lie in one of many ways."""
+        state = determinize(seen, Random(chance))
+        for action in self.actions:
+            state.apply(action)
+        return state
 
 
 class ExpertPlayer(HardPlayer):
@@ -43,42 +51,53 @@ class ExpertPlayer(HardPlayer):
 
     def think(self, state: State) -> list[Action]:
         lines = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE)).run(LEADERS)
-        candidates = [Candidate(line, state.player) for line in lines[:CANDIDATES]]
+        candidates = [Candidate(line, state.player) for line in various(lines, state.player)]
         if len(candidates) > 1:
             self._try_out(recast(state, Observation), candidates)
         return candidates[0].actions
 
     def _try_out(self, seen: Observation, candidates: list[Candidate]) -> None:
-        """Sort the candidates by rounds of trials, as many as there is time for; the worst are left out."""
-        while self._round(seen, candidates):
-            candidates.sort(key=lambda candidate: -candidate.gold)
-            del candidates[max(FINALISTS, (len(candidates) + 1) // 2) :]
+        """Sort the candidates by trials, and the best of them by games played out."""
+        self._try_next_turns(seen, candidates)
+        candidates.sort(key=lambda candidate: -candidate.gold)
+        del candidates[FINALISTS:]
+        self._play_out(seen, candidates)
         candidates.sort(key=lambda candidate: -candidate.gold)
 
-    def _round(self, seen: Observation, candidates: list[Candidate]) -> bool:
-        """Try each candidate on the same chances, once for each card that may come next; False if time is up."""
-        chance = self.rng.random()
+    def _try_next_turns(self, seen: Observation, candidates: list[Candidate]) -> None:
+        """Let all play on until the seat has played a turn more, for each card that it may draw."""
         unseen = Counter(seen.deck or seen.discard)
+        chance = self.rng.random()
         for card, count in sorted(unseen.items()):
-            gold = []
+            leads = []
             for candidate in candidates:
-                result = self._trial(determinize(seen, Random(chance)), candidate.actions, card, Random(chance))
+                result = self._trial(seen, candidate, card, chance)
                 if result is None:
-                    return False
-                gold.append(result)
-            for candidate, result in zip(candidates, gold, strict=True):
-                candidate.gold += result * count / unseen.total()
-        return True
+                    return
+                leads.append(result)
+            for candidate, result in zip(candidates, leads, strict=True):
+                candidate.gold += TRUST_IN_TRIALS * count / unseen.total() * result
 
-    def _trial(self, state: State, actions: list[Action], card: Terrain, rng: Random) -> float | None:
+    def _play_out(self, seen: Observation, candidates: list[Candidate]) -> None:
+        """Play games to their end as long as there is time, for all candidates on the same chances."""
+        playouts = Playouts(self.judgement(seen))
+        while True:
+            chance = self.rng.random()
+            leads = []
+            for candidate in candidates:
+                if not self.budget.spend():
+                    return
+                leads.append(playouts.play(candidate.result(seen, chance), seen.player, Random(chance)))
+            for candidate, result in zip(candidates, leads, strict=True):
+                candidate.gold += result
+
+    def _trial(self, seen: Observation, candidate: Candidate, card: Terrain, chance: float) -> float | None:
         """The lead in gold that is to be expected when the seat has played a turn more; None if time is up before.
 
         The seat draws a given card, if the pile still has one.
         """
-        seat, turn = state.player, (state.round, state.player)
-        judgement = self.judgement(state)
-        for action in actions:
-            state.apply(action)
+        seat, judgement = seen.player, self.judgement(seen)
+        state, rng = candidate.result(seen, chance), Random(chance)
         while self.budget.spend():
             if state.over:
                 return lead(judgement, state, seat)
@@ -86,7 +105,7 @@ class ExpertPlayer(HardPlayer):
                 given = state.player == seat and card in state.deck
                 state.apply(DRAWING[card] if given else random_draw(state, rng.random))
                 continue
-            if state.player == seat and (state.round, state.player) != turn:
+            if state.player == seat and state.round != seen.round:
                 return TurnSearch(state, judgement, self._at_most(REPLY_POSITIONS)).run(REPLY_LEADERS)[0].worth
             line = hasty_turn(state, judgement)
             over = line.is_over(state.player)
@@ -105,3 +124,19 @@ class ExpertPlayer(HardPlayer):
             return left >= 0 and self.budget.spend()
 
         return spend
+
+
+def various(lines: list[Line], seat: int) -> list[Line]:
+    """The best lines, at least half of which differ from all better ones by more than a settlement."""
+    chosen: list[Line] = []
+    alike = 0
+    for line in lines:
+        own = line.state.own[seat]
+        if any((own ^ other.state.own[seat]).bit_count() <= 2 for other in chosen):
+            alike += 1
+            if alike > CANDIDATES // 2:
+                continue
+        chosen.append(line)
+        if len(chosen) == CANDIDATES:
+            break
+    return chosen

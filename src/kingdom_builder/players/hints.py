@@ -15,6 +15,12 @@ POSITIONS = 800
 
 MOST_REASONS = 3
 
+UNFORESEEN = 0.35
+"""Gold that each settlement to come brings beyond what players count on, whose weights are made to compare turns.
+
+So the mean is right within 3 gold in all rounds of games of two; in those of four with all sets it is up to 6 too high.
+"""
+
 
 @dataclass(frozen=True)
 class Suggestion:
@@ -44,7 +50,7 @@ def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
         if result in results or turn[0] in [known.move for known in suggestions]:
             continue
         results.add(result)
-        gold = round(judgement.expected(line.state, state.player), 1)
+        gold = _foretold(judgement, line.state, state.player)
         suggestions.append(Suggestion(turn[0], turn, gold, "; ".join(reasons(state, line))))
         if len(suggestions) == count:
             break
@@ -56,7 +62,12 @@ def expected_gold(state: State) -> list[float]:
     if state.over:
         return [float(gold) for gold in scores(state)]
     judgement = Judgement(state.setup)
-    return [round(judgement.expected(state, seat), 1) for seat in range(state.setup.players)]
+    return [_foretold(judgement, state, seat) for seat in range(state.setup.players)]
+
+
+def _foretold(judgement: Judgement, state: State, seat: int) -> float:
+    builds, _, _ = judgement.features(state, seat)
+    return round(judgement.expected(state, seat) + UNFORESEEN * builds, 1)
 
 
 def reasons(start: State, line: Line) -> list[str]:

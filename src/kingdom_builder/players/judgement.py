@@ -14,6 +14,7 @@ from kingdom_builder.rules import Building, ExtraAction, FixedBuilding, Moving, 
 from kingdom_builder.rules.state import MANDATORY
 
 CASTLE_GOLD = 3.0
+TILE_AT_A_GLANCE = 2.0
 
 RIVALRY = 1.25
 """How much the gold of the best of the others counts, against a seat's own."""
@@ -39,6 +40,11 @@ def tile_class(action: ExtraAction) -> str:
     return "tile.moving" if isinstance(action, Moving) else "tile.other"
 
 
+def tile_gold(action: ExtraAction) -> float:
+    """What a tile is worth in a turn, beside the settlement that it may build."""
+    return TILES.get(action.key, WEIGHTS[tile_class(action)])
+
+
 class Judgement:
     """Judges positions of one setup."""
 
@@ -60,7 +66,7 @@ class Judgement:
             (tiles, bool(tiles & setup.nomad_tiles))
             for tiles, action in zip(setup.kind_tiles, setup.actions, strict=True)
         ]
-        tile_weights = [TILES.get(action.key, WEIGHTS[tile_class(action)]) for action in setup.actions]
+        tile_weights = [tile_gold(action) for action in setup.actions]
         self.build_gold = WEIGHTS["builds"]
         """What a settlement to come is worth."""
         self.claims = [
@@ -175,7 +181,16 @@ class Judgement:
     def glance(self, state: State, seat: int) -> float:
         """A first guess at the worth, in a fraction of the time: gold as things stand, and tiles."""
         total = float(sum([score(state, seat)[0] for score in self.scores]))
-        return total + 2.0 * (state.held[seat] & self.setup.location_tiles).bit_count()
+        return total + TILE_AT_A_GLANCE * (state.held[seat] & self.setup.location_tiles).bit_count()
+
+    def beside_tiles(self, state: State, seat: int) -> HexSet:
+        """The hexes beside tiles that a seat can still take."""
+        own, stock, taken = state.own[seat], state.stock, state.taken[seat]
+        hexes = 0
+        for tile, side, _, _ in self.claims:
+            if stock[tile] and not taken >> tile & 1 and not side & own:
+                hexes |= side
+        return hexes
 
     def loss(self, state: State, seat: int, source: Hex) -> float:
         """What it costs, at a glance, to lift the piece on a hex."""
@@ -186,7 +201,7 @@ class Judgement:
             for tile in self.setup.tiles_beside.get(source, ())
             if state.held[seat] >> tile & 1 and not self.setup.tile_side[tile] & rest
         ]
-        return 2.0 * len(lost) - sum([score(lifted, seat)[0] for score in self.scores])
+        return TILE_AT_A_GLANCE * len(lost) - sum([score(lifted, seat)[0] for score in self.scores])
 
     def left_to_do(self, state: State) -> float:
         """What the actions that are left in this turn may bring."""

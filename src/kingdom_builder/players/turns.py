@@ -1,6 +1,6 @@
 """Whole turns: what a player may do from now until the next card is drawn, searched by a beam that widens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from heapq import nlargest, nsmallest
 from operator import itemgetter
 
@@ -14,7 +14,7 @@ WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
 SOURCES, LOOKS = 5, 12
 """Pieces that are tried as the one to move with a tile, and ways to use a tile that are judged."""
 
-MOST_QUIET = 6
+MOST_QUIET = 5
 """Actions that may prepare another; an endless chain of choices would be none."""
 
 LEADERS = 40
@@ -53,49 +53,62 @@ class Line:
         return list(self.actions) if self.is_over(seat) else [*self.actions, END]
 
 
-def steps(line: Line, judgement: Judgement, sources: int, looks: int, built: set[object]) -> list[Line]:
+def steps(line: Line, judgement: Judgement, sources: int, looks: int, built: set[object]) -> Iterator[Line]:
     """The ways to change the board by as few actions as possible, or to come to a draw; not judged yet.
 
     Settlements of the mandatory action that were built before, in another order, are left out: `built` knows them. Of
     the pieces that an action can move only so many are looked at, those that will be missed least; and of all that a
     tile can do only so many ways, those that are best at a glance.
     """
-    seat = line.state.player
-    out: list[Line] = []
-    by_tile: dict[Action, list[Line]] = {}
-    stack = [line]
-    depth = len(line.actions)
+    state, seat = line.state, line.state.player
+    actions = members(state.legal() & ~(1 << END))
+    if state.acting is None:
+        rest = (state.todo, state.ready, state.card)
+        own, free = state.own[seat], state.free
+        results = {action: (own | BIT[action], free ^ BIT[action], rest) for action in actions if action < END}
+        actions = [action for action in actions if results.get(action) not in built]
+        built.update(results.values())
+    done, prepared = _follow(line, actions, judgement, sources)
+    yield from done
+    for start in prepared:
+        ways = _ways(start, judgement, sources)
+        if len(ways) > looks:
+            ways = nlargest(looks, ways, key=lambda way: judgement.glance(way.state, seat))
+        yield from ways
+
+
+def _ways(start: Line, judgement: Judgement, sources: int) -> list[Line]:
+    """The ways to go on until the board changes, after an action that prepares that."""
+    ways: list[Line] = []
+    stack = [start]
     while stack:
         at = stack.pop()
-        state = at.state
-        lifted: list[tuple[float, Line]] = []
-        for action in members(state.legal() & ~(1 << END)):
-            if at is line and action < END and state.acting is None:
-                bit = BIT[action]
-                key = (state.own[seat] | bit, state.free ^ bit, state.todo, state.ready, state.card)
-                if key in built:
-                    continue
-                built.add(key)
-            after = state.copy()
-            after.apply(action)
-            new = Line((*at.actions, action), after)
-            if not _is_quiet(state, action, after):
-                if at is line:
-                    out.append(new)
-                else:
-                    by_tile.setdefault(new.actions[depth], []).append(new)
-            elif len(new.actions) - depth >= MOST_QUIET or (
-                after.source == action and state.source is not None and at is not line
-            ):
-                continue  # another piece is chosen instead of the last: that leads round in circles
-            elif after.source == action:
-                lifted.append((judgement.loss(after, seat, action), new))
-            else:
-                stack.append(new)
-        stack += [new for _, new in nsmallest(sources, lifted, key=itemgetter(0))]
-    for ways in by_tile.values():
-        out += nlargest(looks, ways, key=lambda way: judgement.glance(way.state, seat)) if len(ways) > looks else ways
-    return out
+        done, prepared = _follow(at, members(at.state.legal() & ~(1 << END)), judgement, sources)
+        ways += done
+        if len(at.actions) - len(start.actions) + 1 < MOST_QUIET:
+            # To choose another piece instead of the last would lead round in circles.
+            stack += [new for new in prepared if at.state.source is None or new.state.source != new.actions[-1]]
+    return ways
+
+
+def _follow(at: Line, actions: list[Action], judgement: Judgement, sources: int) -> tuple[list[Line], list[Line]]:
+    """The lines with one action more: those that change the board, and those that prepare that."""
+    state = at.state
+    done: list[Line] = []
+    prepared: list[Line] = []
+    lifted: list[tuple[float, Line]] = []
+    for action in actions:
+        after = state.copy()
+        after.apply(action)
+        new = Line((*at.actions, action), after)
+        if not _is_quiet(state, action, after):
+            done.append(new)
+        elif after.source == action:
+            lifted.append((judgement.loss(after, state.player, action), new))
+        else:
+            prepared.append(new)
+    prepared += [new for _, new in nsmallest(sources, lifted, key=itemgetter(0))]
+    return done, prepared
 
 
 def _is_quiet(before: State, action: Action, after: State) -> bool:
@@ -118,7 +131,7 @@ def hasty_step(line: Line, judgement: Judgement) -> Line:
             after.apply(action)
             lines.append(Line((*line.actions, action), after))
     else:
-        lines = steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set())
+        lines = list(steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set()))
     if len(lines) > HASTY_LOOKS:
         lines = nlargest(HASTY_LOOKS, lines, key=lambda line: judgement.glance(line.state, seat))
     for new in lines:
