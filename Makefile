@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
 
-.PHONY: play play-terminal test setup check soak bench strength golden docs screenshots web-dev clean FORCE
+.PHONY: play play-terminal test setup check soak bench strength tuning golden docs screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
@@ -44,6 +44,10 @@ bench: .venv/.tested
 # The ladder of all players, and the page that tells of it; goes on where it stopped. ARGS as in: make strength ARGS="--games 100"
 strength: .venv/.tested
 	$(BIN)/python -m kingdom_builder.arena.ladder $(ARGS)
+
+# What larger and smaller weights of the judgement bring (docs/tuning.md). ARGS as in: make tuning ARGS="--games 400 --seed 1"
+tuning: .venv/.tested
+	$(BIN)/python -m kingdom_builder.arena.tuning $(ARGS)
 
 # The golden records anew, after a change of the rules or of the notation that is meant.
 golden: .venv/.tested

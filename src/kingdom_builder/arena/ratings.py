@@ -86,7 +86,7 @@ def elo(points: Pairs) -> dict[str, tuple[float, Interval]]:
     strength = [0.0] * len(names)
     for _ in range(MOST_STEPS):
         gradient, information = _slope(strength, played)
-        covariance = _inverse(information)
+        covariance = inverse(information)
         steps = [sum([c * g for c, g in zip(row, gradient, strict=True)]) for row in covariance]
         longest = max(map(abs, steps))
         strength = [
@@ -121,7 +121,7 @@ def _slope(strength: list[float], played: list[tuple[int, int, float, float]]) -
     return gradient, information
 
 
-def _inverse(matrix: list[list[float]]) -> list[list[float]]:
+def inverse(matrix: list[list[float]]) -> list[list[float]]:
     """The inverse of a matrix, by elimination."""
     n = len(matrix)
     rows = [[*row, *[float(i == j) for j in range(n)]] for i, row in enumerate(matrix)]

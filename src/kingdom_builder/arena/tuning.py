@@ -1,0 +1,121 @@
+"""Which weights of the judgement should be larger or smaller: found by games, not by fitting gold.
+
+In each game all weights are changed at random, those of the one player up where those of the other go down. A
+regression of the lead on the changes tells what each of them brings.
+
+python -m kingdom_builder.arena.tuning --help
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from unittest.mock import patch
+
+from kingdom_builder.arena.ratings import Z, inverse
+from kingdom_builder.arena.workers import local_workers
+from kingdom_builder.content import random_setup
+from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.player import Budget
+from kingdom_builder.players.thinkers import HardPlayer
+from kingdom_builder.players.weights import WEIGHTS
+from kingdom_builder.rules import State, observe, random_draw, scores
+
+GAMES_PER_WEIGHT = 4
+"""With fewer it could not be told apart which weight an effect is of."""
+
+
+class ChangedPlayer(HardPlayer):
+    """The hard player with other weights."""
+
+    def __init__(self, rng: Random, budget: Budget, weights: dict[str, float]) -> None:
+        super().__init__(rng, budget)
+        self.weights = weights
+
+    def judgement(self, state: State) -> Judgement:
+        with patch.dict(WEIGHTS, self.weights):
+            return super().judgement(state)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What it brings to change a weight up on the one side and down on the other."""
+
+    weight: str
+    gold: float
+    error: float
+    """The standard error."""
+
+
+def changes(seed: int, board: int) -> list[int]:
+    """For each weight 1 if the first player has more of it on a board, else -1."""
+    rng = Random(f"changes {seed}/{board}")
+    return [rng.choice((-1, 1)) for _ in WEIGHTS]
+
+
+def lead(seed: int, game: int, budget: str, factor: float) -> int:
+    """The gold that the first player is ahead at the end of a game; on each board it sits on both seats."""
+    board, turned = divmod(game, 2)
+    up = changes(seed, board)
+    luck = Random(f"{seed}/{board}")
+    state = State(random_setup(luck, 2))
+    players = [
+        ChangedPlayer(
+            Random(f"{seed}/{game}/{side}"),
+            Budget.of(budget),
+            {name: weight * factor ** (side * sign) for (name, weight), sign in zip(WEIGHTS.items(), up, strict=True)},
+        )
+        for side in ((-1, 1) if turned else (1, -1))
+    ]
+    while not state.over:
+        seat = state.player
+        state.apply(random_draw(state, luck.random) if state.awaiting else players[seat].choose(observe(state, seat)))
+    gold = scores(state)
+    return gold[turned] - gold[1 - turned]
+
+
+def effects(signs: Sequence[Sequence[int]], leads: Sequence[int]) -> list[Effect]:
+    """The regression of the leads of games on the changes in them, the surest effects first."""
+    names = list(WEIGHTS)
+    rows = [(1, *row) for row in signs]
+    columns = list(zip(*rows, strict=True))
+    covariance = inverse([[float(_dot(a, b)) for b in columns] for a in columns])
+    products = [_dot(column, leads) for column in columns]
+    coefficients = [_dot(row, products) for row in covariance]
+    residuals = [y - _dot(row, coefficients) for row, y in zip(rows, leads, strict=True)]
+    variance = _dot(residuals, residuals) / max(1, len(leads) - len(columns))
+    found = [Effect(name, coefficients[i], sqrt(variance * covariance[i][i])) for i, name in enumerate(names, 1)]
+    return sorted(found, key=lambda effect: -abs(effect.gold) / (effect.error or 1.0))
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum([x * y for x, y in zip(a, b, strict=True)])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.tuning", description=__doc__)
+    parser.add_argument("--games", type=int, default=1600, metavar="N", help="default 1600; rounded up to whole boards")
+    parser.add_argument("--budget", default="200n", metavar="B", help="of hard, for a turn (default 200n)")
+    parser.add_argument("--factor", type=float, default=1.6, metavar="F", help="of each change (default 1.6)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="default 0")
+    parser.add_argument("--cores", type=int, metavar="N", help="default: all")
+    options = parser.parse_args(arguments)
+    games = range(options.games + options.games % 2)
+    if len(games) < GAMES_PER_WEIGHT * len(WEIGHTS):
+        parser.error(f"{options.games} games: expected {GAMES_PER_WEIGHT * len(WEIGHTS)} or more for all weights")
+    try:
+        Budget.of(options.budget)
+    except ValueError as error:
+        parser.error(str(error))
+    with local_workers(options.cores) as (executor, _):
+        futures = [executor.submit(lead, options.seed, game, options.budget, options.factor) for game in games]
+        leads = [future.result() for future in futures]
+    print(f"{len(games)} games, hard:{options.budget}, factor {options.factor}, seed {options.seed}")
+    print("Gold by which a larger weight is ahead of a smaller one, 95 %:")
+    for effect in effects([changes(options.seed, game // 2) for game in games], leads):
+        print(f"  {effect.weight:14} {effect.gold:+6.2f} ± {Z * effect.error:.2f}   now {WEIGHTS[effect.weight]}")
+
+
+if __name__ == "__main__":
+    main()
