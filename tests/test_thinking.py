@@ -1,0 +1,116 @@
+"""What the thinking players rely on: the search of turns, the memory of the judgement, games played out."""
+
+from random import Random
+from statistics import mean
+
+import pytest
+from test_players import TABLES, midgame, start
+
+from kingdom_builder.players import make_player, playout
+from kingdom_builder.players.expert import CANDIDATES, various
+from kingdom_builder.players.judgement import Judgement, lead
+from kingdom_builder.players.player import Budget
+from kingdom_builder.players.playouts import Playouts
+from kingdom_builder.players.turns import LEADERS, Line, TurnSearch
+from kingdom_builder.rules import State, determinize, observe, random_draw, scores
+
+
+def searched(state: State, nodes: int = 600, leaders: int = LEADERS) -> tuple[TurnSearch, list[Line]]:
+    search = TurnSearch(state, Judgement(state.setup), Budget(nodes=nodes).spend)
+    return search, search.run(leaders)
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_turns_differ_and_are_all_compared_by_their_lead(seed: int) -> None:
+    state = midgame(seed, actions=50 + 20 * seed)
+    search, lines = searched(state)
+    results = [(line.state.own[state.player], line.state.free, line.state.awaiting) for line in lines]
+    assert 1 < len(set(results)) == len(results) <= LEADERS
+    assert lines == sorted(lines, key=lambda line: -line.worth)
+    judgement = search.judgement
+    for line in lines:
+        more = judgement.left_to_do(line.state) if line.is_over(state.player) else 0.0
+        assert line.worth == pytest.approx(lead(judgement, line.state, state.player) + more)
+
+
+def test_every_way_to_build_three_is_found_whatever_the_order() -> None:
+    states = [midgame(seed, actions=30) for seed in range(60)]
+    state = next(s for s in states if s.todo == 3 and not s.ready and 5 < s.legal().bit_count() < 12)
+    seat = state.player
+    layer = [state]
+    for _ in range(3):
+        after = {}
+        for each in layer:
+            for action in [a for a in range(each.legal().bit_length()) if each.legal() >> a & 1]:
+                new = each.copy()
+                new.apply(action)
+                after[new.own[seat]] = new
+        layer = list(after.values())
+    reachable = set(after)
+    search, _ = searched(state, 100_000)
+    assert {line.state.own[seat] for line in search.found} == reachable
+    assert len(reachable) > 20
+
+
+def test_the_judgement_remembers_nothing_wrong() -> None:
+    """A judgement that has seen many positions says the same as a new one."""
+    state = start(2)
+    rng = Random(3)
+    old = Judgement(state.setup)
+    positions = 0
+    while not state.over:
+        if state.awaiting:
+            state.apply(random_draw(state, rng.random))
+            continue
+        legal = [action for action in range(state.legal().bit_length()) if state.legal() >> action & 1]
+        state.apply(rng.choice(legal))
+        for seat in range(2):
+            assert old.worth(state, seat) == Judgement(state.setup).worth(state, seat)
+            positions += 1
+    assert positions > 100
+
+
+@pytest.mark.parametrize(("players", "sets"), TABLES)
+def test_games_of_every_set_are_played_out(players: int, sets: tuple[str, ...]) -> None:
+    for seed in range(3):
+        state = midgame(seed, players, sets)
+        seat = state.player
+        playouts = Playouts(Judgement(state.setup))
+        ended = state.copy()
+        result = playouts.play(ended, seat, Random(seed))
+        assert ended.over
+        assert result == playouts.play(state.copy(), seat, Random(seed))
+        gold = scores(ended)
+        mine = gold.pop(seat)
+        assert abs(result - (mine - max(gold))) < 60  # the worth of tiles that were not used
+
+
+def test_a_game_is_played_out_better_than_at_random() -> None:
+    played, at_random = [], []
+    for seed in range(6):
+        state = start(2, seed=seed)
+        ended = state.copy()
+        Playouts(Judgement(state.setup)).play(ended, 0, Random(seed))
+        played += scores(ended)
+        playout(state, Random(seed).random)
+        at_random += scores(state)
+    assert mean(played) > 1.2 * mean(at_random)
+
+
+def test_of_the_candidates_half_differ_by_more_than_a_settlement() -> None:
+    state = midgame(2)
+    _, lines = searched(state, 1000, 200)
+    chosen = various(lines, state.player)
+    assert chosen[0] is lines[0]
+    assert len(chosen) == CANDIDATES
+    owns = [line.state.own[state.player] for line in chosen]
+    alike = [own for i, own in enumerate(owns) if any((own ^ other).bit_count() <= 2 for other in owns[:i])]
+    assert len(alike) <= CANDIDATES // 2
+
+
+def test_an_expert_that_plays_games_out_repeats_itself_and_knows_nothing_hidden() -> None:
+    state = midgame(4)
+    others = [determinize(observe(state, state.player), Random(shuffle)) for shuffle in range(2)]
+    assert len({tuple(other.hands) for other in others}) > 1
+    chosen = {make_player("expert:5300n", 7).choose(observe(other, other.player)) for other in (state, *others)}
+    assert len(chosen) == 1
