@@ -436,13 +436,14 @@ def test_a_cluster_without_its_package_is_told(
 def test_the_games_are_the_same_on_a_cluster(tmp_path: Path) -> None:
     """A real scheduler and two workers, as somebody with many machines would start them."""
     address_file, results = tmp_path / "scheduler.json", tmp_path / "results.jsonl"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
     scheduler = ["dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     worker = ["dask_worker", "--nthreads", "1", "--no-dashboard", "--no-nanny", "--local-directory", str(tmp_path)]
     processes = [
         subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{each[0]}", *each[1:], "--scheduler-file", str(address_file)],
-            **quiet,  # type: ignore[call-overload]
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=tmp_path,
         )
         for each in (scheduler, worker, worker)
     ]

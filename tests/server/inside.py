@@ -106,6 +106,7 @@ class Page:
             "state": {},
             "extensions": {},
         }
+        # The application is typed as FastAPI's coroutine with its own kinds of messages; ours are plain dicts.
         self.task = asyncio.create_task(app(scope, self._receive, self._send))  # type: ignore[arg-type]
         self.task.add_done_callback(lambda _: self._news.set())
 

@@ -45,6 +45,7 @@ class Stage:
 def stage() -> Iterator[Stage]:
     stage = Stage()
     handler = logging.Handler(logging.WARNING)
+    # Put in place of the method for this one handler.
     handler.emit = lambda record: stage.complaints.append(record.getMessage())  # type: ignore[method-assign]
     logging.getLogger().addHandler(handler)
 
@@ -148,6 +149,7 @@ def filled(command: Json, table: Table, choice: int) -> Json:
 
 async def talk(world: World, talks: list[tuple[str, Any]]) -> None:
     world.hall._rng.seed(1)
+    # Bots stay silent here: put in place of the method for this one hall.
     world.hall.bots.watch = lambda table: None  # type: ignore[method-assign]
     made = await world.make(2, sets=list(ALL_SETS), seed="3")
     table = await world.table(made)

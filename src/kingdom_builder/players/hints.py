@@ -43,13 +43,10 @@ def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
         return []
     judgement = Judgement(state.setup)
     suggestions: list[Suggestion] = []
-    results = set()
     for line in TurnSearch(state, judgement, Budget(nodes=POSITIONS).spend).run():
         turn = tuple(join_moves(state, line.moves(state.player)))
-        result = (line.state.own[state.player], line.state.free)
-        if result in results or turn[0] in [known.move for known in suggestions]:
+        if turn[0] in [known.move for known in suggestions]:
             continue
-        results.add(result)
         gold = _foretold(judgement, line.state, state.player)
         suggestions.append(Suggestion(turn[0], turn, gold, "; ".join(reasons(state, line))))
         if len(suggestions) == count:
@@ -66,6 +63,7 @@ def expected_gold(state: State) -> list[float]:
 
 
 def _foretold(judgement: Judgement, state: State, seat: int) -> float:
+    """The gold that a seat may expect at the end, as it comes on average."""
     builds, _, _ = judgement.features(state, seat)
     return round(judgement.expected(state, seat) + UNFORESEEN * builds, 1)
 
