@@ -57,6 +57,17 @@ def test_at_one_table_no_drawn_card_is_shown() -> None:
     assert "A draws a card" in said
 
 
+def test_a_hint_can_be_typed_as_it_stands() -> None:
+    said = converse(small(), "hint")
+    hints = [line for line in said.splitlines() if ": about " in line]
+    assert 1 <= len(hints) <= 3
+    turn, _, reason = hints[0].removeprefix("A> ").partition(": about ")
+    assert "reaches the Farm" in reason
+    game = small()
+    converse(game, turn)
+    assert game.turn == (2, 0)
+
+
 def test_help_and_reasons() -> None:
     said = converse(small(), "?", "why b2", "why a1", "legal", "tiles", "cards")
     assert HELP.splitlines()[0] in said

@@ -20,5 +20,5 @@ def run(arguments: Namespace) -> int:
         print(json.dumps([asdict(suggestion) for suggestion in suggestions], indent=2))
         return 0
     for suggestion in suggestions:
-        print(f"{' '.join(suggestion.turn)}: about {suggestion.gold:g} gold; {suggestion.reason}")
+        print(suggestion)
     return 0

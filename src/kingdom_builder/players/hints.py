@@ -35,6 +35,9 @@ class Suggestion:
     reason: str
     """What the turn is good for, in words."""
 
+    def __str__(self) -> str:
+        return f"{' '.join(self.turn)}: about {self.gold:g} gold; {self.reason}"
+
 
 def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
     """The best moves found for the seat in turn, best first; none if nobody has to move."""

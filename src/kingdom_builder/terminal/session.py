@@ -9,7 +9,7 @@ from rich.text import Text
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import AREA, names
 from kingdom_builder.notation import NotationError, action_text, position_of
-from kingdom_builder.players import GuardedPlayer
+from kingdom_builder.players import GuardedPlayer, suggest
 from kingdom_builder.rules import Printed, observe
 from kingdom_builder.rules.explanation import next_step, seat_letter
 from kingdom_builder.terminal.drawing import table
@@ -27,8 +27,9 @@ to your own settlements; * marks the legal hexes.
   legal     the legal actions        score      gold, and what pays it
   tiles     what the locations do    cards      what the cards pay for
   log       what happened so far     board      draw the board again
-  position  the position as a line   save FILE  write the record of the game
-  ?         this help                quit       leave; tells how to go on"""
+  hint      good turns, and why      position   the position as a line
+  save FILE write the record         quit       leave; tells how to go on
+  ?         this help"""
 
 
 class Session:
@@ -53,6 +54,7 @@ class Session:
             "undo": lambda _: self._undo(),
             "restart": lambda _: self._restart(),
             "why": self._why,
+            "hint": lambda _: self._hint(),
             "legal": lambda _: self._say(" ".join(self.game.legal_moves())),
             "tiles": lambda _: self._explain_printed(self.game.setup.actions),
             "score": lambda _: self._score(),
@@ -169,6 +171,10 @@ class Session:
     def _explain_printed(self, printed: Collection[Printed]) -> None:
         for each in printed:
             self._say(f"{each.name}: {each.text}")
+
+    def _hint(self) -> None:
+        for suggestion in suggest(observe(self.game.state, self.game.player)):
+            self._say_line(str(suggestion))
 
     def _score(self) -> None:
         for seat in range(self.game.setup.players):
