@@ -33,9 +33,10 @@ export type SoundName = keyof typeof SOUNDS;
 
 let context: AudioContext | undefined;
 
-/** Make a sound, if they are wanted and the browser lets us. */
+/** Make a sound, if they are wanted and the browser lets us: not before somebody has touched the page. */
 export function play(name: SoundName): void {
 	if (!preferences.sound || typeof AudioContext === "undefined") return;
+	if (navigator.userActivation?.hasBeenActive === false) return;
 	context ??= new AudioContext();
 	if (context.state === "suspended") void context.resume();
 	for (const each of SOUNDS[name]) sing(context, each);
