@@ -1,5 +1,7 @@
 """Why not? A position, an action, and the sentence that names the rule."""
 
+import pickle
+
 import pytest
 from playing import PRINTED, SMALL, Case, sample
 
@@ -276,6 +278,13 @@ def test_numbers_of_no_action(number: Action) -> None:
     with pytest.raises(IllegalAction, match=f"There is no action {number}") as refused:
         state.apply(number)
     assert refused.value.action == number
+
+
+def test_a_refusal_can_be_sent_to_another_process() -> None:
+    with pytest.raises(IllegalAction) as refused:
+        position().apply(600)
+    copy = pickle.loads(pickle.dumps(refused.value))
+    assert (type(copy), copy.action, str(copy)) == (IllegalAction, 600, str(refused.value))
 
 
 def test_the_padding_between_rows_is_not_on_the_board() -> None:

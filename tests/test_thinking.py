@@ -1,12 +1,15 @@
 """What the thinking players rely on: the search of turns, the memory of the judgement, games played out."""
 
+import gc
+from collections.abc import Callable
 from random import Random
 from statistics import mean
 
 import pytest
 from test_players import TABLES, midgame, start
 
-from kingdom_builder.players import make_player, playout
+from kingdom_builder.hexes import AREA, SIZE, members
+from kingdom_builder.players import make_player, playout, playouts
 from kingdom_builder.players.expert import CANDIDATES, various
 from kingdom_builder.players.judgement import Judgement, lead
 from kingdom_builder.players.player import Budget
@@ -75,11 +78,11 @@ def test_games_of_every_set_are_played_out(players: int, sets: tuple[str, ...]) 
     for seed in range(3):
         state = midgame(seed, players, sets)
         seat = state.player
-        playouts = Playouts(Judgement(state.setup))
+        quick = Playouts(Judgement(state.setup))
         ended = state.copy()
-        result = playouts.play(ended, seat, Random(seed))
+        result = quick.play(ended, seat, Random(seed))
         assert ended.over
-        assert result == playouts.play(state.copy(), seat, Random(seed))
+        assert result == quick.play(state.copy(), seat, Random(seed))
         gold = scores(ended)
         mine = gold.pop(seat)
         assert abs(result - (mine - max(gold))) < 60  # the worth of tiles that were not used
@@ -95,6 +98,56 @@ def test_a_game_is_played_out_better_than_at_random() -> None:
         playout(state, Random(seed).random)
         at_random += scores(state)
     assert mean(played) > 1.2 * mean(at_random)
+
+
+@pytest.mark.parametrize(("players", "sets"), TABLES)
+def test_settlements_of_games_played_out_go_where_most_attracts_them(players: int, sets: tuple[str, ...]) -> None:
+    looked = 0
+    for seed in range(6):
+        state = midgame(seed, players, sets)
+        legal = state.legal() & AREA
+        if state.acting is not None or legal.bit_count() < 2:
+            continue
+        quick = Playouts(Judgement(state.setup))
+        attractions = list(quick._attractions(state))
+        sums = {h: sum(weight for weight, hexes in attractions if hexes >> h & 1) for h in members(legal)}
+        for whim in (0, 200, SIZE - 1):
+            assert sums[quick._hex(state, legal, whim)] == max(sums.values())
+            looked += 1
+    assert looked
+
+
+def test_with_the_same_chance_the_same_cards_come_whatever_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That makes games played out from different turns comparable."""
+    drawn: list[list[float]] = []
+
+    def noted_draw(state: State, random: Callable[[], float]) -> int:
+        number = random()
+        drawn[-1].append(number)
+        return random_draw(state, lambda: number)
+
+    monkeypatch.setattr(playouts, "random_draw", noted_draw)
+    state = next(each for each in map(midgame, range(9)) if (each.legal() & AREA).bit_count() > 1 and not each.acting)
+    hexes = members(state.legal() & AREA)
+    for built in (hexes[0], hexes[-1]):
+        drawn.append([])
+        after = state.copy()
+        after.apply(built)
+        Playouts(Judgement(state.setup)).play(after, 0, Random(7))
+    shared = min(map(len, drawn))
+    assert shared > 5
+    assert drawn[0][:shared] == drawn[1][:shared]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_a_thought_leaves_garbage_collection_as_it_was(enabled: bool) -> None:
+    try:
+        gc.enable() if enabled else gc.disable()
+        state = midgame(2)
+        make_player("hard:50n", 1).choose(observe(state, state.player))
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable()
 
 
 def test_of_the_candidates_half_differ_by_more_than_a_settlement() -> None:

@@ -1,129 +1,108 @@
-"""The expert: tries its best turns out, on its next turn and on games played to their end."""
+"""The expert: plays games out with its best turns, to choose the one that wins most."""
 
-from collections import Counter
 from collections.abc import Callable
+from math import tanh
 from random import Random
 
-from kingdom_builder.board.terrain import Terrain
-from kingdom_builder.players.judgement import lead
 from kingdom_builder.players.playouts import Playouts
 from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_turn
 from kingdom_builder.rules import END, Action, Observation, State, determinize, random_draw
-from kingdom_builder.rules.actions import DRAWING
 from kingdom_builder.rules.observation import recast
+from kingdom_builder.rules.setup import SETTLEMENTS
 
-SEARCH_SHARE = 0.25
+SEARCH_SHARE = 0.2
 """The part of the thought that finds turns."""
 
 LEADERS = 150
 """Turns that are compared by what they mean for the others too."""
 
-CANDIDATES, FINALISTS = 8, 4
-"""Turns that are tried out for a round, and of these the best, that are played out to the end of the game."""
+CANDIDATES = 10
+HEATS = 3
+"""Turns that games are played out with, in heats; the worse half of them drops out after each."""
 
-REPLY_POSITIONS = 100
-REPLY_LEADERS = 8
-"""Positions that are judged for the own next turn in each trial, and turns that are compared then."""
+LATE_ROUND = 6
+"""Games are played out with a hasty turn of everybody first, from this round on with two, then at a glance."""
 
-TRUST_IN_SEARCH, TRUST_IN_TRIALS = 2, 20
-"""What the search and the trials tell counts as much as so many games played out."""
+TRUST = 2.0
+"""How much the lead that the search expects counts at the end of the game, where it can be told best."""
+
+DECIDED = 10.0
+"""Gold beyond which a greater lead in a game played out counts ever less: to win is what counts."""
+
+GAME_POSITIONS = 60
+"""Positions for which a game that is played out counts."""
 
 
 class Candidate:
-    """A turn that is tried out."""
+    """A turn that games are played out with."""
 
-    def __init__(self, line: Line, seat: int) -> None:
+    def __init__(self, line: Line, seat: int, trust: float) -> None:
         self.actions = line.moves(seat)
-        self.gold = TRUST_IN_SEARCH * line.worth
-        """The sum of the leads that search, trials and games played out tell, each by its weight."""
+        self.expected = trust * line.worth
+        """What the search tells."""
+        self.leads: list[float] = []
+        """By how much gold each of the games was won, leads beyond `DECIDED` squeezed."""
 
-    def result(self, seen: Observation, chance: float) -> State:
-        """Where the turn leads if the hidden cards lie in one of many ways."""
-        state = determinize(seen, Random(chance))
-        for action in self.actions:
-            state.apply(action)
-        return state
+    def value(self) -> float:
+        return self.expected + sum(self.leads) / max(1, len(self.leads))
 
 
 class ExpertPlayer(HardPlayer):
-    """Tries turns out on many ways in which the hidden cards may lie and the next cards may come."""
+    """Plays games out on many ways in which the hidden cards may lie and the next cards may come."""
 
     def think(self, state: State) -> list[Action]:
         lines = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE)).run(LEADERS)
-        candidates = [Candidate(line, state.player) for line in various(lines, state.player)]
+        trust = TRUST * (1 - min(state.supply) / SETTLEMENTS) ** 2
+        candidates = [Candidate(line, state.player, trust) for line in various(lines, state.player)]
         if len(candidates) > 1:
-            self._try_out(recast(state, Observation), candidates)
+            self._race(recast(state, Observation), candidates)
         return candidates[0].actions
 
-    def _try_out(self, seen: Observation, candidates: list[Candidate]) -> None:
-        """Sort the candidates by trials, and the best of them by games played out."""
-        self._try_next_turns(seen, candidates)
-        candidates.sort(key=lambda candidate: -candidate.gold)
-        del candidates[FINALISTS:]
-        self._play_out(seen, candidates)
-        candidates.sort(key=lambda candidate: -candidate.gold)
-
-    def _try_next_turns(self, seen: Observation, candidates: list[Candidate]) -> None:
-        """Let all play on until the seat has played a turn more, for each card that it may draw."""
-        unseen = Counter(seen.deck or seen.discard)
-        chance = self.rng.random()
-        for card, count in sorted(unseen.items()):
-            leads = []
-            for candidate in candidates:
-                result = self._trial(seen, candidate, card, chance)
-                if result is None:
-                    return
-                leads.append(result)
-            for candidate, result in zip(candidates, leads, strict=True):
-                candidate.gold += TRUST_IN_TRIALS * count / unseen.total() * result
-
-    def _play_out(self, seen: Observation, candidates: list[Candidate]) -> None:
-        """Play games to their end as long as there is time, for all candidates on the same chances."""
+    def _race(self, seen: Observation, candidates: list[Candidate]) -> None:
+        """Sort the candidates; of most of them only the better half is left."""
         playouts = Playouts(self.judgement(seen))
-        while True:
-            chance = self.rng.random()
-            leads = []
-            for candidate in candidates:
-                if not self.budget.spend():
-                    return
-                leads.append(playouts.play(candidate.result(seen, chance), seen.player, Random(chance)))
-            for candidate, result in zip(candidates, leads, strict=True):
-                candidate.gold += result
+        for left in range(HEATS, 0, -1):
+            purse = self.budget.share(1 / left)
+            while self._play_out(seen, candidates, playouts, purse):
+                pass
+            candidates.sort(key=lambda candidate: -candidate.value())
+            if left > 1:
+                del candidates[max(2, (len(candidates) + 1) // 2) :]
 
-    def _trial(self, seen: Observation, candidate: Candidate, card: Terrain, chance: float) -> float | None:
-        """The lead in gold that is to be expected when the seat has played a turn more; None if time is up before.
+    def _play_out(
+        self, seen: Observation, candidates: list[Candidate], playouts: Playouts, purse: Callable[[int], bool]
+    ) -> bool:
+        """Play a game out with each of the candidates, on the same chance. False if there was no time."""
+        chance = self.rng.random()
+        leads = []
+        for candidate in candidates:
+            if not purse(GAME_POSITIONS):
+                return False
+            rng = Random(chance)
+            state = determinize(seen, rng)
+            for action in candidate.actions:
+                state.apply(action)
+            state = self._play_hasty_turns(state, rng, seen.setup.players * (1 if seen.round < LATE_ROUND else 2))
+            leads.append(DECIDED * tanh(playouts.play(state, seen.player, rng) / DECIDED))
+        for candidate, lead in zip(candidates, leads, strict=True):
+            candidate.leads.append(lead)
+        return True
 
-        The seat draws a given card, if the pile still has one.
-        """
-        seat, judgement = seen.player, self.judgement(seen)
-        state, rng = candidate.result(seen, chance), Random(chance)
-        while self.budget.spend():
-            if state.over:
-                return lead(judgement, state, seat)
+    def _play_hasty_turns(self, state: State, rng: Random, turns: int) -> State:
+        """The state after so many turns more."""
+        judgement = self.judgement(state)
+        while turns and not state.over:
             if state.awaiting:
-                given = state.player == seat and card in state.deck
-                state.apply(DRAWING[card] if given else random_draw(state, rng.random))
+                state.apply(random_draw(state, rng.random))
                 continue
-            if state.player == seat and state.round != seen.round:
-                return TurnSearch(state, judgement, self._at_most(REPLY_POSITIONS)).run(REPLY_LEADERS)[0].worth
             line = hasty_turn(state, judgement)
             over = line.is_over(state.player)
             state = line.state
             if not over:
                 state.apply(END)
-        return None
-
-    def _at_most(self, positions: int) -> Callable[[], bool]:
-        """A purse for so many positions, as long as there is something left of the whole."""
-        left = positions
-
-        def spend() -> bool:
-            nonlocal left
-            left -= 1
-            return left >= 0 and self.budget.spend()
-
-        return spend
+                turns -= 1
+        return state
 
 
 def various(lines: list[Line], seat: int) -> list[Line]:

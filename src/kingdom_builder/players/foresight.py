@@ -3,7 +3,7 @@
 `TILES` tells what single tiles are worth in a turn where they differ from others of their kind. `WANTED` tells for a
 card on which hexes one more settlement is likely to pay, and how much. `PROGRESS` tells for a card that pays in leaps
 how much more or less than now it is likely to pay at the end. A card that is in neither is judged by the gold that it
-pays as things stand.
+pays as things stand. `ATTRACTIONS` are hexes to build on in games that are played out quickly.
 """
 
 from collections.abc import Callable
@@ -90,6 +90,32 @@ WANTED: dict[str, Wanted] = {
     "homesteaders": _fullest_sector,
     "ambassadors": _beside_others,
 }
+
+
+def _contested_sectors(state: State, seat: int) -> tuple[HexSet, float]:
+    """Lords: the sectors in which the seat is level with the others, or up to three settlements behind."""
+    others = state.own[:seat] + state.own[seat + 1 :]
+    contested = 0
+    for sector in state.setup.board.sectors:
+        ahead = (state.own[seat] & sector).bit_count() - max([(own & sector).bit_count() for own in others])
+        if -3 <= ahead <= 0:
+            contested |= sector
+    return contested, 1.5
+
+
+def _new_links(state: State, seat: int) -> tuple[HexSet, float]:
+    """Merchants: where an area that touches a special hex would reach another."""
+    special = state.setup.board.special
+    unlinked, linked = special, 0
+    for area in areas(state.own[seat]):
+        beside = around(area)
+        if beside & special:
+            unlinked &= ~beside
+            linked |= beside
+    return around(unlinked) & linked, 2.5
+
+
+ATTRACTIONS: dict[str, Wanted] = {**WANTED, "lords": _contested_sectors, "merchants": _new_links}
 
 
 def _level(state: State, seat: int, builds: float) -> float:

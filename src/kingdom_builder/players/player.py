@@ -53,18 +53,18 @@ class Budget:
         if self.nodes is None:
             self._left = self._deadline - self.clock()
 
-    def spend(self) -> bool:
-        """Spend one position. False when nothing is left."""
+    def spend(self, positions: int = 1) -> bool:
+        """Spend some positions. False when nothing is left."""
         if self.nodes is None:
             return self.clock() < self._deadline
-        self._left -= 1
+        self._left -= positions
         return self._left >= 0
 
-    def share(self, part: float) -> Callable[[], bool]:
-        """A purse with a part of what is left: each call spends one position and is False when that is gone."""
+    def share(self, part: float) -> Callable[..., bool]:
+        """A purse with a part of what is left: each call spends as `spend` does and is False when that is gone."""
         if self.nodes is None:
             now = self.clock()
             until = now + part * (self._deadline - now)
-            return lambda: self.clock() < until
+            return lambda positions=1: self.clock() < until
         least = self._left * (1 - part)
-        return lambda: self.spend() and self._left >= least
+        return lambda positions=1: self.spend(positions) and self._left >= least

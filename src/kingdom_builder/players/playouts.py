@@ -1,24 +1,36 @@
 """Games played to their end in a fraction of the time that a thinking player takes, to see what a turn leads to."""
 
+from collections.abc import Iterator
 from random import Random
 
-from kingdom_builder.hexes import AREA, BIT, Hex, HexSet, members, nth
-from kingdom_builder.players.judgement import TILE_AT_A_GLANCE, Judgement, tile_gold
+from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, around, members
+from kingdom_builder.players.foresight import ATTRACTIONS
+from kingdom_builder.players.judgement import Judgement, tile_gold
 from kingdom_builder.rules import END, USE, Building, FixedBuilding, State, random_draw, scores
 
-LOOKS = 40
-"""Hexes that are looked at for each settlement."""
+CASTLE, TILE, TOWARDS, FREEDOM = 8, 3, 1, 2
+"""What attracts a settlement, in half gold: castles, tiles, hexes next to those, and to touch no new terrain."""
 
-WHIM = 0.2
-"""Gold by which chance may prefer one hex to another."""
+LOOKS = 8
+"""Hexes that are compared by the gold of cards whose attraction is unknown."""
 
 
 class Playouts:
-    """Plays games of one setup to their end: settlements by a first glance, tiles that move nothing but their worth."""
+    """Plays games of one setup to their end.
+
+    Each settlement goes where most attracts it at a glance. Tiles that build are used; others just count their worth.
+    All chance is in the draws and in one number by which equally attractive hexes are chosen, so that games that are
+    played out from similar positions with the same chance remain similar.
+    """
 
     def __init__(self, judgement: Judgement) -> None:
         setup = judgement.setup
         self.judgement = judgement
+        self.attractions = [ATTRACTIONS[card.key] for card in setup.scoring if card.key in ATTRACTIONS]
+        self.unforeseen = [
+            card.score for card in setup.scoring if card.key not in ATTRACTIONS and card.key != "castles"
+        ]
+        self.lands = [(land, around(land)) for land in judgement.lands]
         builds = [isinstance(action, Building | FixedBuilding) for action in setup.actions]
         self.building_uses = sum([1 << USE + kind for kind, is_building in enumerate(builds) if is_building])
         self.other_tiles = [
@@ -30,51 +42,98 @@ class Playouts:
     def play(self, state: State, seat: int, rng: Random) -> float:
         """Play a state to its end: by how much gold the seat is ahead of the best of the others then."""
         gold = [0.0] * state.setup.players
+        whim = rng.randrange(SIZE)
         while not state.over:
             if state.awaiting:
                 state.apply(random_draw(state, rng.random))
                 continue
             held = state.held[state.player]
             gold[state.player] += sum([worth for tiles, worth in self.other_tiles if held & tiles])
-            self._play_turn(state, rng)
+            whim = (whim + 137) % SIZE
+            self._play_turn(state, whim)
         for player, final in enumerate(scores(state)):
             gold[player] += final
         return gold.pop(seat) - max(gold)
 
-    def _play_turn(self, state: State, rng: Random) -> None:
+    def _play_turn(self, state: State, whim: int) -> None:
         """Play until the end of the turn, or until a card is drawn."""
         turn = (state.round, state.player)
         while not state.over and not state.awaiting and (state.round, state.player) == turn:
             legal = state.legal()
             acting = state.acting
-            if legal & AREA and (isinstance(acting, Building | FixedBuilding) or acting is None):
-                state.apply(self._hex(state, legal & AREA, rng))
+            hexes = legal & AREA
+            if hexes and (acting is None or isinstance(acting, Building | FixedBuilding)):
+                state.apply(self._hex(state, hexes, whim))
             elif legal & self.building_uses:
-                uses = legal & self.building_uses
-                state.apply((uses & -uses).bit_length() - 1)
+                state.apply(_first(legal & self.building_uses, 0))
             elif legal >> END & 1:
                 state.apply(END)
             else:
-                state.apply(nth(legal, int(rng.random() * legal.bit_count())))
+                state.apply(_first(legal, whim))
 
-    def _hex(self, state: State, hexes: HexSet, rng: Random) -> Hex:
-        """A good hex to build on, at a glance."""
-        if not hexes & hexes - 1:
-            return hexes.bit_length() - 1
+    def _hex(self, state: State, hexes: HexSet, whim: int) -> Hex:
+        """The most attractive hex to build on."""
+        if hexes & hexes - 1:
+            digits = [0] * 7
+            for weight, attractive in self._attractions(state):
+                _add(digits, weight, attractive)
+            for digit in reversed(digits):
+                hexes = hexes & digit or hexes
+            if self.unforeseen and hexes & hexes - 1:
+                return self._best(state, hexes, whim)
+        return _first(hexes, whim)
+
+    def _attractions(self, state: State) -> Iterator[tuple[int, HexSet]]:
+        """What attracts the seat in turn, in half gold, and the hexes that do."""
+        seat = state.player
+        own, near, free = state.own[seat], state.near[seat], state.free
+        castles = 0
+        for side in state.setup.castle_sides:
+            if not side & own:
+                castles |= side
+        yield CASTLE, castles
+        tiles = self.judgement.beside_tiles(state, seat)
+        yield TILE, tiles
+        yield TOWARDS, around((castles | tiles) & free)
+        for attraction in self.attractions:
+            hexes, gold = attraction(state, seat)
+            yield round(2 * gold), hexes & AREA
+        beside_new = 0
+        for land, beside in self.lands:
+            if not near & free & land:
+                beside_new |= beside
+        yield FREEDOM, AREA & ~beside_new
+
+    def _best(self, state: State, hexes: HexSet, whim: int) -> Hex:
+        """The best of some hexes by cards whose attraction is unknown."""
         seat = state.player
         own = state.own[seat]
-        tiles = self.judgement.beside_tiles(state, seat)
-        looks = members(hexes)
-        if len(looks) > LOOKS:
-            looks = rng.sample(looks, LOOKS)
-        best, most = looks[0], -1000.0
-        for h in looks:
-            bit = BIT[h]
-            state.own[seat] = own | bit
-            gold = WHIM * rng.random() + (TILE_AT_A_GLANCE if bit & tiles else 0.0)
-            for score in self.judgement.scores:
-                gold += score(state, seat)[0]
-            if gold > most:
-                best, most = h, gold
+        first = _first(hexes, whim)
+        gold = {}
+        for h in [first, *members(hexes)[:LOOKS]]:
+            state.own[seat] = own | BIT[h]
+            gold[h] = sum([score(state, seat)[0] for score in self.unforeseen])
         state.own[seat] = own
-        return best
+        return max(gold, key=lambda h: gold[h])
+
+
+def _first(choices: int, start: int) -> int:
+    """The first of some choices from a start on, round about."""
+    rest = choices >> start
+    return start + _lowest(rest) if rest else _lowest(choices)
+
+
+def _lowest(choices: int) -> int:
+    return (choices & -choices).bit_length() - 1
+
+
+def _add(digits: list[HexSet], weight: int, hexes: HexSet) -> None:
+    """Add a weight for some hexes to sums for each hex, that are written in binary digits, lowest first."""
+    place = 0
+    while weight:
+        if weight & 1:
+            carry, at = hexes, place
+            while carry:
+                digits[at], carry, at = digits[at] ^ carry, digits[at] & carry, at + 1
+        weight >>= 1
+        place += 1

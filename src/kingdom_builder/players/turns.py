@@ -125,11 +125,7 @@ def hasty_step(line: Line, judgement: Judgement) -> Line:
     """
     state, seat = line.state, line.state.player
     if state.todo and state.acting is None and state.legal() & AREA:
-        lines = []
-        for action in members(state.legal() & AREA):
-            after = state.copy()
-            after.apply(action)
-            lines.append(Line((*line.actions, action), after))
+        lines, _ = _follow(line, members(state.legal() & AREA), judgement, HASTY_SOURCES)
     else:
         lines = list(steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set()))
     if len(lines) > HASTY_LOOKS:
@@ -185,16 +181,16 @@ class TurnSearch:
             if len(results) == leaders:
                 break
         for line in results.values():
-            line.worth = lead(self.judgement, line.state, self.seat)
-            if line.is_over(self.seat):
-                line.worth += self.judgement.left_to_do(line.state)
+            line.worth = lead(self.judgement, line.state, self.seat) + self._interrupted(line)
         return sorted(results.values(), key=lambda line: -line.worth)
 
     def _add(self, line: Line) -> None:
-        line.worth = self.judgement.worth(line.state, self.seat)
-        if line.is_over(self.seat):
-            line.worth += self.judgement.left_to_do(line.state)
+        line.worth = self.judgement.worth(line.state, self.seat) + self._interrupted(line)
         self.found.append(line)
+
+    def _interrupted(self, line: Line) -> float:
+        """What may come after the end of a line: nothing, unless a draw interrupts the turn."""
+        return self.judgement.left_to_do(line.state) if line.is_over(self.seat) else 0.0
 
     def _sweep(self, width: int) -> bool:
         """Search with one width. False if the budget is spent."""

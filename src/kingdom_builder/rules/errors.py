@@ -10,6 +10,9 @@ class IllegalAction(ValueError):
         super().__init__(reason)
         self.action = action
 
+    def __reduce__(self) -> tuple[type["IllegalAction"], tuple[Action, str]]:
+        return type(self), (self.action, str(self))
+
 
 class HiddenCard(ValueError):
     """The game cannot go on from an observation: the next step depends on a card that its seat may not see."""
