@@ -1,20 +1,22 @@
 """What the thinking players rely on: the search of turns, the memory of the judgement, games played out."""
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from random import Random
 from statistics import mean
+from typing import Any
 
 import pytest
 from test_players import TABLES, midgame, start
 
 from kingdom_builder.hexes import AREA, SIZE, members
-from kingdom_builder.players import make_player, playout, playouts
+from kingdom_builder.players import make_player, playout, playouts, turns
 from kingdom_builder.players.expert import CANDIDATES, various
 from kingdom_builder.players.judgement import Judgement, lead
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.playouts import Playouts
-from kingdom_builder.players.turns import LEADERS, Line, TurnSearch
+from kingdom_builder.players.turns import LEADERS, Line, TurnSearch, steps
 from kingdom_builder.rules import State, determinize, observe, random_draw, scores
 
 
@@ -53,6 +55,27 @@ def test_every_way_to_build_three_is_found_whatever_the_order() -> None:
     search, _ = searched(state, 100_000)
     assert {line.state.own[seat] for line in search.found} == reachable
     assert len(reachable) > 20
+
+
+def test_the_search_looks_at_the_clock_before_each_line_that_it_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where several orders of tiles lead to known positions, many lines in a row bring nothing to judge."""
+    calls: list[str] = []
+
+    def spend() -> bool:
+        calls.append("look")
+        return len(calls) < 2000
+
+    def noted_steps(*arguments: Any) -> Iterator[Line]:
+        calls.append("follow")
+        return steps(*arguments)
+
+    monkeypatch.setattr(turns, "steps", noted_steps)
+    for seed in range(3):
+        state = midgame(seed, actions=120)
+        calls.clear()
+        TurnSearch(state, Judgement(state.setup), spend).run()
+        searched = calls[calls.index("look") :]  # after a first hasty turn
+        assert ("follow", "follow") not in pairwise(searched)
 
 
 def test_the_judgement_remembers_nothing_wrong() -> None:

@@ -153,7 +153,7 @@ class TurnSearch:
     """The search for good turns from one state, for the seat in turn."""
 
     def __init__(self, start: State, judgement: Judgement, spend: Callable[[], bool]) -> None:
-        """`spend` is asked before a position is judged; the search is over when it says no."""
+        """`spend` is asked before a line is followed and before a position is judged; when it says no, all is over."""
         self.seat = start.player
         self.judgement = judgement
         self.spend = spend
@@ -207,6 +207,8 @@ class TurnSearch:
 
     def _expand(self, line: Line) -> bool:
         """Find and judge what goes on from a line. False if the budget is spent."""
+        if not self.spend():
+            return False  # all that goes on from here may be known, so that nothing below looks at the clock
         seat = self.seat
         children: list[Line] = []
         for new in steps(line, self.judgement, SOURCES, LOOKS, self._built):
