@@ -115,7 +115,21 @@ def _new_links(state: State, seat: int) -> tuple[HexSet, float]:
     return around(unlinked) & linked, 2.5
 
 
-ATTRACTIONS: dict[str, Wanted] = {**WANTED, "lords": _contested_sectors, "merchants": _new_links}
+def _new_castles(state: State, seat: int) -> tuple[HexSet, float]:
+    own = state.own[seat]
+    hexes = 0
+    for side in state.setup.castle_sides:
+        if not side & own:
+            hexes |= side
+    return hexes, 4.0
+
+
+ATTRACTIONS: dict[str, Wanted] = {
+    **WANTED,
+    "castles": _new_castles,
+    "lords": _contested_sectors,
+    "merchants": _new_links,
+}
 
 
 def _level(state: State, seat: int, builds: float) -> float:

@@ -8,8 +8,8 @@ from kingdom_builder.players.foresight import ATTRACTIONS
 from kingdom_builder.players.judgement import Judgement, tile_gold
 from kingdom_builder.rules import END, USE, Building, FixedBuilding, State, random_draw, scores
 
-CASTLE, TILE, TOWARDS, FREEDOM = 8, 3, 1, 2
-"""What attracts a settlement, in half gold: castles, tiles, hexes next to those, and to touch no new terrain."""
+TILE, TOWARDS, FREEDOM = 3, 1, 2
+"""What else than cards attracts a settlement, in half gold: tiles, hexes next to tiles and castles, no new terrain."""
 
 LOOKS = 8
 """Hexes that are compared by the gold of cards whose attraction is unknown."""
@@ -27,9 +27,7 @@ class Playouts:
         setup = judgement.setup
         self.judgement = judgement
         self.attractions = [ATTRACTIONS[card.key] for card in setup.scoring if card.key in ATTRACTIONS]
-        self.unforeseen = [
-            card.score for card in setup.scoring if card.key not in ATTRACTIONS and card.key != "castles"
-        ]
+        self.unforeseen = [card.score for card in setup.scoring if card.key not in ATTRACTIONS]
         self.lands = [(land, around(land)) for land in judgement.lands]
         builds = [isinstance(action, Building | FixedBuilding) for action in setup.actions]
         self.building_uses = sum([1 << USE + kind for kind, is_building in enumerate(builds) if is_building])
@@ -86,14 +84,10 @@ class Playouts:
     def _attractions(self, state: State) -> Iterator[tuple[int, HexSet]]:
         """What attracts the seat in turn, in half gold, and the hexes that do."""
         seat = state.player
-        own, near, free = state.own[seat], state.near[seat], state.free
-        castles = 0
-        for side in state.setup.castle_sides:
-            if not side & own:
-                castles |= side
-        yield CASTLE, castles
+        near, free = state.near[seat], state.free
         tiles = self.judgement.beside_tiles(state, seat)
         yield TILE, tiles
+        castles, _ = ATTRACTIONS["castles"](state, seat)
         yield TOWARDS, around((castles | tiles) & free)
         for attraction in self.attractions:
             hexes, gold = attraction(state, seat)
