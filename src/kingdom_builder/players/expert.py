@@ -9,7 +9,6 @@ from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_turn
 from kingdom_builder.rules import END, Action, Observation, State, determinize, random_draw
 from kingdom_builder.rules.observation import recast
-from kingdom_builder.rules.setup import SETTLEMENTS
 
 SEARCH_SHARE = 0.2
 """The part of the thought that finds turns."""
@@ -24,10 +23,10 @@ HEATS = 3
 LATE_ROUND = 6
 """Games are played out with a hasty turn of everybody first, from this round on with two, then at a glance."""
 
-TRUST = 2.0
-"""How much the lead that the search expects counts at the end of the game, where it can be told best."""
+TRUST = 0.7
+"""How much the lead that the search expects counts beside the lead in games played out."""
 
-DECIDED = 10.0
+DECIDED = 25.0
 """Gold beyond which a greater lead in a game played out counts ever less: to win is what counts."""
 
 GAME_POSITIONS = 60
@@ -37,9 +36,9 @@ GAME_POSITIONS = 60
 class Candidate:
     """A turn that games are played out with."""
 
-    def __init__(self, line: Line, seat: int, trust: float) -> None:
+    def __init__(self, line: Line, seat: int) -> None:
         self.actions = line.moves(seat)
-        self.expected = trust * line.worth
+        self.expected = TRUST * line.worth
         """What the search tells."""
         self.leads: list[float] = []
         """By how much gold each of the games was won, leads beyond `DECIDED` squeezed."""
@@ -53,8 +52,7 @@ class ExpertPlayer(HardPlayer):
 
     def think(self, state: State) -> list[Action]:
         lines = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE)).run(LEADERS)
-        trust = TRUST * (1 - min(state.supply) / SETTLEMENTS) ** 2
-        candidates = [Candidate(line, state.player, trust) for line in various(lines, state.player)]
+        candidates = [Candidate(line, state.player) for line in various(lines, state.player)]
         if len(candidates) > 1:
             self._race(recast(state, Observation), candidates)
         return candidates[0].actions
