@@ -85,6 +85,20 @@ def test_a_half_made_choice_is_cancelled(visit: Inn) -> None:
     assert not sight.can_end
 
 
+def test_a_tile_says_that_it_waits_while_settlements_are_built(visit: Inn) -> None:
+    guest = visit()
+    moment = first_uses()["paddock"]
+    made = guest.server.make_table(["person"] * moment.players, position=moment.position)
+    guest.sit(made["seats"][moment.player])
+    condition = guest.find("tile-paddock").locator(".state")
+    expect(condition).to_have_text("ready")
+    sight = guest.look()
+    guest.take(sight, sight.glowing[0])
+    expect(condition).to_have_text("not now")
+    guest.build_all()
+    expect(condition).to_have_text("ready")
+
+
 def test_an_illegal_hex_says_why(visit: Inn) -> None:
     guest = first_seat(visit)
     sight = guest.look()

@@ -86,6 +86,8 @@ export const de: Record<keyof typeof en, string> = {
 	"game.tile.passive": "wirkt immer",
 	"game.tile.readyOne": "bereit",
 	"game.tile.readyMany": "{n} bereit",
+	"game.tile.waitingOne": "gerade nicht",
+	"game.tile.waitingMany": "{n} gerade nicht",
 	"game.tile.usedOne": "genutzt",
 	"game.tile.usedMany": "{n} genutzt",
 	"game.tile.newOne": "neu, ab deinem nächsten Zug",

@@ -85,6 +85,8 @@ export const en = {
 	"game.tile.passive": "always works",
 	"game.tile.readyOne": "ready",
 	"game.tile.readyMany": "{n} ready",
+	"game.tile.waitingOne": "not now",
+	"game.tile.waitingMany": "{n} not now",
 	"game.tile.usedOne": "used",
 	"game.tile.usedMany": "{n} used",
 	"game.tile.newOne": "new, from your next turn on",
