@@ -1,7 +1,6 @@
-"""The expert: plays games out with its best turns, to choose the one that wins most."""
+"""The expert: plays games out with its best turns, to choose the one that leads to most gold."""
 
 from collections.abc import Callable
-from math import tanh
 from random import Random
 
 from kingdom_builder.players.playouts import Playouts
@@ -10,7 +9,7 @@ from kingdom_builder.players.turns import Line, TurnSearch, hasty_turn
 from kingdom_builder.rules import END, Action, Observation, State, determinize, random_draw
 from kingdom_builder.rules.observation import recast
 
-SEARCH_SHARE = 0.2
+SEARCH_SHARE = 0.4
 """The part of the thought that finds turns."""
 
 LEADERS = 150
@@ -23,11 +22,9 @@ HEATS = 3
 LATE_ROUND = 6
 """Games are played out with a hasty turn of everybody first, from this round on with two, then at a glance."""
 
-TRUST = 0.7
-"""How much the lead that the search expects counts beside the lead in games played out."""
-
-DECIDED = 25.0
-"""Gold beyond which a greater lead in a game played out counts ever less: to win is what counts."""
+TRUST, OTHERS = 0.4, 0.5
+"""How much the lead that the search expects counts beside the gold in games played out, and how much of the best of the
+others' gold there: what becomes of them is mostly chance."""
 
 GAME_POSITIONS = 60
 """Positions for which a game that is played out counts."""
@@ -40,11 +37,11 @@ class Candidate:
         self.actions = line.moves(seat)
         self.expected = TRUST * line.worth
         """What the search tells."""
-        self.leads: list[float] = []
-        """By how much gold each of the games was won, leads beyond `DECIDED` squeezed."""
+        self.results: list[float] = []
+        """What each of the games brought."""
 
     def value(self) -> float:
-        return self.expected + sum(self.leads) / max(1, len(self.leads))
+        return self.expected + sum(self.results) / max(1, len(self.results))
 
 
 class ExpertPlayer(HardPlayer):
@@ -73,7 +70,7 @@ class ExpertPlayer(HardPlayer):
     ) -> bool:
         """Play a game out with each of the candidates, on the same chance. False if there was no time."""
         chance = self.rng.random()
-        leads = []
+        results = []
         for candidate in candidates:
             if not purse(GAME_POSITIONS):
                 return False
@@ -82,9 +79,10 @@ class ExpertPlayer(HardPlayer):
             for action in candidate.actions:
                 state.apply(action)
             state = self._play_hasty_turns(state, rng, seen.setup.players * (1 if seen.round < LATE_ROUND else 2))
-            leads.append(DECIDED * tanh(playouts.play(state, seen.player, rng) / DECIDED))
-        for candidate, lead in zip(candidates, leads, strict=True):
-            candidate.leads.append(lead)
+            gold = playouts.play(state, rng)
+            results.append(gold.pop(seen.player) - OTHERS * max(gold))
+        for candidate, result in zip(candidates, results, strict=True):
+            candidate.results.append(result)
         return True
 
     def _play_hasty_turns(self, state: State, rng: Random, turns: int) -> State:

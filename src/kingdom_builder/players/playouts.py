@@ -26,7 +26,9 @@ class Playouts:
     def __init__(self, judgement: Judgement) -> None:
         setup = judgement.setup
         self.judgement = judgement
-        self.attractions = [ATTRACTIONS[card.key] for card in setup.scoring if card.key in ATTRACTIONS]
+        keys = [card.key for card in setup.scoring]
+        self.attractions = [ATTRACTIONS[key] for key in keys if key in ATTRACTIONS and key != "castles"]
+        """What the cards pay for; castles, that attract from a distance too, apart."""
         self.unforeseen = [card.score for card in setup.scoring if card.key not in ATTRACTIONS]
         self.lands = [(land, around(land)) for land in judgement.lands]
         builds = [isinstance(action, Building | FixedBuilding) for action in setup.actions]
@@ -37,8 +39,8 @@ class Playouts:
             if not is_building and tiles & setup.location_tiles
         ]
 
-    def play(self, state: State, seat: int, rng: Random) -> float:
-        """Play a state to its end: by how much gold the seat is ahead of the best of the others then."""
+    def play(self, state: State, rng: Random) -> list[float]:
+        """Play a state to its end: the gold of each seat then."""
         gold = [0.0] * state.setup.players
         whim = rng.randrange(SIZE)
         while not state.over:
@@ -51,7 +53,7 @@ class Playouts:
             self._play_turn(state, whim)
         for player, final in enumerate(scores(state)):
             gold[player] += final
-        return gold.pop(seat) - max(gold)
+        return gold
 
     def _play_turn(self, state: State, whim: int) -> None:
         """Play until the end of the turn, or until a card is drawn."""
@@ -87,7 +89,8 @@ class Playouts:
         near, free = state.near[seat], state.free
         tiles = self.judgement.beside_tiles(state, seat)
         yield TILE, tiles
-        castles, _ = ATTRACTIONS["castles"](state, seat)
+        castles, gold = ATTRACTIONS["castles"](state, seat)
+        yield round(2 * gold), castles & AREA
         yield TOWARDS, around((castles | tiles) & free)
         for attraction in self.attractions:
             hexes, gold = attraction(state, seat)
