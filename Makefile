@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
 
-.PHONY: play play-terminal test setup check soak bench strength tuning golden docs screenshots web-dev clean FORCE
+.PHONY: play play-terminal test setup check soak bench strength tuning foretelling golden docs screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
@@ -48,6 +48,10 @@ strength: .venv/.tested
 # What larger and smaller weights of the judgement bring (docs/tuning.md). ARGS as in: make tuning ARGS="--games 400 --seed 1"
 tuning: .venv/.tested
 	$(BIN)/python -m kingdom_builder.arena.tuning $(ARGS)
+
+# How much the search and the games played out tell of what follows a turn (docs/tuning.md). ARGS as in: make foretelling ARGS=--all-sets
+foretelling: .venv/.tested
+	$(BIN)/python -m kingdom_builder.arena.foretelling $(ARGS)
 
 # The golden records anew, after a change of the rules or of the notation that is meant.
 golden: .venv/.tested

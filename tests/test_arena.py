@@ -1,5 +1,6 @@
 """The arena: fair seats, repeatable games, results that survive a kill, and numbers that are right."""
 
+import gc
 import json
 import os
 import signal
@@ -25,7 +26,8 @@ from kingdom_builder.arena.results import Fault, Result, Results, Times, read_re
 from kingdom_builder.arena.standings import standings
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.arena.workers import local_workers, play_on
-from kingdom_builder.players import make_player
+from kingdom_builder.players import GuardedPlayer, make_player
+from kingdom_builder.rules import Action, Observation
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "bot.py"
 COMMAND = [sys.executable, "-m", "kingdom_builder"]
@@ -133,6 +135,20 @@ def test_a_turn_is_late_when_it_takes_much_more_than_its_time() -> None:
     assert (times.turns, times.late, times.late_cpu) == (4, 2, 1)
     assert (times.longest_wall, times.longest_cpu) == (99.0, 99.0)
     assert times.wall == pytest.approx(104.4)
+
+
+def test_no_garbage_is_collected_while_the_clock_of_a_turn_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    collects = []
+    choose = GuardedPlayer.choose
+
+    def noted_choose(self: GuardedPlayer, seen: Observation) -> Action:
+        collects.append(gc.isenabled())
+        return choose(self, seen)
+
+    monkeypatch.setattr(GuardedPlayer, "choose", noted_choose)
+    Tournament(["random", "greedy"]).play(0)
+    assert set(collects) == {False}
+    assert gc.isenabled()
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------

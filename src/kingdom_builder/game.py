@@ -5,7 +5,15 @@ from random import Random
 
 from kingdom_builder.content import first_game, random_setup
 from kingdom_builder.hexes import AREA
-from kingdom_builder.notation import Record, legal_texts, parse_position, parse_record, play, position_of
+from kingdom_builder.notation import (
+    NotationError,
+    Record,
+    legal_texts,
+    parse_position,
+    parse_record,
+    play,
+    position_of,
+)
 from kingdom_builder.rules import (
     DRAWN,
     Action,
@@ -108,8 +116,8 @@ class Game:
         """Why a move is not legal now; None if it is."""
         try:
             play(self.state.copy(), move)
-        except ValueError as error:
-            return str(error)
+        except NotationError as error:
+            return error.reason.removeprefix(f"{move}: ")
         return None
 
     def scores(self) -> list[int]:

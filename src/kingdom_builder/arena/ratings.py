@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log, sqrt
 
+from kingdom_builder.arena.regression import inverse
+
 Z = 1.96
 """Standard deviations on either side that hold 95 % of a normal distribution."""
 
@@ -119,17 +121,3 @@ def _slope(strength: list[float], played: list[tuple[int, int, float, float]]) -
         information[a][b] -= known
         information[b][a] -= known
     return gradient, information
-
-
-def inverse(matrix: list[list[float]]) -> list[list[float]]:
-    """The inverse of a matrix, by elimination."""
-    n = len(matrix)
-    rows = [[*row, *[float(i == j) for j in range(n)]] for i, row in enumerate(matrix)]
-    for i in range(n):
-        pivot = max(range(i, n), key=lambda row: abs(rows[row][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        rows[i] = [value / rows[i][i] for value in rows[i]]
-        for j in range(n):
-            if j != i and rows[j][i]:
-                rows[j] = [value - rows[j][i] * own for value, own in zip(rows[j], rows[i], strict=True)]
-    return [row[n:] for row in rows]

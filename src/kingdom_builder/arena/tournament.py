@@ -14,6 +14,7 @@ from kingdom_builder.arena.results import Fault, Result, Times
 from kingdom_builder.content import random_setup
 from kingdom_builder.notation import Record, position_of, turn_number
 from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
+from kingdom_builder.players.thinkers import uninterrupted
 from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, winners
 
 
@@ -71,7 +72,7 @@ class Tournament:
         names = self.seating(game)
         luck = Random(f"{self.seed}/{board}")
         start = State(random_setup(luck, self.seats, sets=self.sets, options=self.options))
-        with ExitStack() as closed_at_the_end:
+        with uninterrupted(), ExitStack() as closed_at_the_end:  # so that nobody's turn pays for another's garbage
             players = [
                 closed_at_the_end.enter_context(closing(GuardedPlayer(name, f"{self.seed}/{game}/{seat}")))
                 for seat, name in enumerate(names)

@@ -9,11 +9,11 @@ python -m kingdom_builder.arena.tuning --help
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
 from unittest.mock import patch
 
-from kingdom_builder.arena.ratings import Z, inverse
+from kingdom_builder.arena.ratings import Z
+from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import random_setup
 from kingdom_builder.players.judgement import Judgement
@@ -77,20 +77,9 @@ def lead(seed: int, game: int, budget: str, factor: float) -> int:
 
 def effects(signs: Sequence[Sequence[int]], leads: Sequence[int]) -> list[Effect]:
     """The regression of the leads of games on the changes in them, the surest effects first."""
-    names = list(WEIGHTS)
-    rows = [(1, *row) for row in signs]
-    columns = list(zip(*rows, strict=True))
-    covariance = inverse([[float(_dot(a, b)) for b in columns] for a in columns])
-    products = [_dot(column, leads) for column in columns]
-    coefficients = [_dot(row, products) for row in covariance]
-    residuals = [y - _dot(row, coefficients) for row, y in zip(rows, leads, strict=True)]
-    variance = _dot(residuals, residuals) / max(1, len(leads) - len(columns))
-    found = [Effect(name, coefficients[i], sqrt(variance * covariance[i][i])) for i, name in enumerate(names, 1)]
-    return sorted(found, key=lambda effect: -abs(effect.gold) / (effect.error or 1.0))
-
-
-def _dot(a: Sequence[float], b: Sequence[float]) -> float:
-    return sum([x * y for x, y in zip(a, b, strict=True)])
+    _, *found = least_squares([(1, *row) for row in signs], leads)
+    named = [Effect(name, gold, error) for name, (gold, error) in zip(WEIGHTS, found, strict=True)]
+    return sorted(named, key=lambda effect: -abs(effect.gold) / (effect.error or 1.0))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,0 +1,157 @@
+"""How much the search and the games played out tell of what follows a turn: what the expert should go by.
+
+In positions of many games some good turns are followed by a game of greedy, all on the same draws. A regression of the
+lead at its end tells how much each gold counts that the search expects and that the games played out bring.
+
+python -m kingdom_builder.arena.foretelling --help
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import fmean
+
+from kingdom_builder.arena.ratings import Z
+from kingdom_builder.arena.regression import least_squares
+from kingdom_builder.arena.workers import local_workers
+from kingdom_builder.content import ALL_SETS, random_setup
+from kingdom_builder.players.expert import Candidate, ExpertPlayer
+from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.player import Budget
+from kingdom_builder.players.playouts import Playouts
+from kingdom_builder.players.thinkers import HardPlayer
+from kingdom_builder.players.turns import Line, TurnSearch
+from kingdom_builder.rules import Observation, State, determinize, observe, random_draw, scores
+from kingdom_builder.rules.observation import recast
+from kingdom_builder.rules.state import MANDATORY
+
+ROUNDS = ((1, 2, 3), (4, 5, 6))
+"""Rounds of which positions are taken, those that are reported together."""
+
+BEFORE, SEARCH = 200, 1000
+"""Positions that hard may judge for a turn on the way, and for the turns that are compared."""
+
+LEADERS, TURNS, GAMES = 100, 6, 8
+"""Of so many good turns so many are compared, each by so many games played out."""
+
+FEWEST_POSITIONS = 20
+
+WHOLE_GAME = 10_000
+"""More turns than a game has."""
+
+NAMES = ("expected lead", "own gold", "others' gold")
+
+
+class NotedPlayouts(Playouts):
+    """Notes the gold at the end of each game."""
+
+    def __init__(self, judgement: Judgement) -> None:
+        super().__init__(judgement)
+        self.noted: list[list[float]] = []
+
+    def play(self, state: State, rng: Random) -> list[float]:
+        gold = super().play(state, rng)
+        self.noted.append(gold[:])
+        return gold
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is told of a turn, in the order of `NAMES`, and the lead at the end of a game that followed it."""
+
+    told: tuple[float, float, float]
+    lead: float
+
+
+class Foreteller(ExpertPlayer):
+    """An expert that tells of turns instead of choosing one."""
+
+    def outcomes(self, seen: Observation, lines: Sequence[Line]) -> list[Outcome]:
+        seat = seen.player
+        candidates = [Candidate(line, seat) for line in lines]
+        playouts = NotedPlayouts(self.judgement(seen))
+        for _ in range(GAMES):
+            self._play_out(seen, candidates, playouts, lambda _: True)
+        chance = self.rng.random()
+        found = []
+        for number, (line, candidate) in enumerate(zip(lines, candidates, strict=True)):
+            games = playouts.noted[number :: len(lines)]
+            own = fmean(gold[seat] for gold in games)
+            others = fmean(max(gold[:seat] + gold[seat + 1 :]) for gold in games)
+            found.append(Outcome((line.worth, own, others), self._lead_at_the_end(seen, candidate, chance)))
+        return found
+
+    def _lead_at_the_end(self, seen: Observation, candidate: Candidate, chance: float) -> int:
+        """The lead after a game that greedy plays on."""
+        rng = Random(chance)
+        state = determinize(seen, rng)
+        for action in candidate.actions:
+            state.apply(action)
+        gold = scores(self._play_hasty_turns(state, rng, WHOLE_GAME))
+        return gold.pop(seen.player) - max(gold)
+
+
+def look(seed: int, number: int, sets: Sequence[str]) -> tuple[int, list[Outcome]]:
+    """The round of a position, and the outcomes of some good turns there; none if the game was over before."""
+    luck = Random(f"{seed}/{number}")
+    state = State(random_setup(luck, 2, sets=sets))
+    hard = HardPlayer(Random(0), Budget(nodes=BEFORE))
+    wanted = luck.randint(ROUNDS[0][0], ROUNDS[-1][-1]), luck.randrange(2)
+    while state.awaiting or (state.round, state.player) != wanted or state.todo < MANDATORY:
+        if state.over:
+            return state.round, []
+        seat = state.player
+        state.apply(random_draw(state, luck.random) if state.awaiting else hard.choose(observe(state, seat)))
+    seen = observe(state, state.player)
+    lines = TurnSearch(recast(seen, State), hard.judgement(seen), Budget(nodes=SEARCH).spend).run(LEADERS)
+    chosen = luck.sample(lines, min(TURNS, len(lines)))
+    return state.round, Foreteller(luck, Budget(nodes=1)).outcomes(seen, chosen)
+
+
+def coefficients(positions: Sequence[Sequence[Outcome]]) -> list[tuple[float, float]]:
+    """How much the lead at the end grows with each of `NAMES`, and the standard errors.
+
+    Turns of the same position are compared: its means are taken off.
+    """
+    rows: list[list[float]] = []
+    leads: list[float] = []
+    for outcomes in positions:
+        centre = [fmean(column) for column in zip(*[each.told for each in outcomes], strict=True)]
+        middle = fmean(each.lead for each in outcomes)
+        rows += [[value - mean for value, mean in zip(each.told, centre, strict=True)] for each in outcomes]
+        leads += [each.lead - middle for each in outcomes]
+    return least_squares(rows, leads, means=len(positions))
+
+
+def looks(seed: int, positions: int, sets: Sequence[str], cores: int | None) -> list[tuple[int, list[Outcome]]]:
+    """A look at so many positions."""
+    with local_workers(cores) as (executor, _):
+        futures = [executor.submit(look, seed, number, sets) for number in range(positions)]
+        return [future.result() for future in futures]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.foretelling", description=__doc__)
+    parser.add_argument("--positions", type=int, default=1000, metavar="N", help="default 1000")
+    parser.add_argument("--all-sets", action="store_true", help="with all expansions")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="default 0")
+    parser.add_argument("--cores", type=int, metavar="N", help="default: all")
+    options = parser.parse_args(arguments)
+    if options.positions < FEWEST_POSITIONS:
+        parser.error(f"{options.positions} positions: expected {FEWEST_POSITIONS} or more, of all rounds")
+    sets = ALL_SETS if options.all_sets else ("base",)
+    found = looks(options.seed, options.positions, sets, options.cores)
+    print(f"{options.positions} positions, {'all sets' if options.all_sets else 'base game'}, seed {options.seed}")
+    print("What a gold tells of the lead at the end, 95 %:")
+    for rounds in ROUNDS:
+        positions = [outcomes for number, outcomes in found if number in rounds and outcomes]
+        told = [
+            f"{name} {coefficient:+.2f} ± {Z * error:.2f}"
+            for name, (coefficient, error) in zip(NAMES, coefficients(positions), strict=True)
+        ]
+        print(f"  rounds {rounds[0]} to {rounds[-1]}, {len(positions)} positions:  {',  '.join(told)}")
+
+
+if __name__ == "__main__":
+    main()
