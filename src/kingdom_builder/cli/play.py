@@ -54,7 +54,8 @@ def _bot_names(names: list[str], seats: int) -> list[str]:
     if len(names) == 1:
         return names * seats
     if len(names) != seats:
-        raise ValueError(f"{len(names)} bots for {seats} seats: expected one name for all of them, or {seats}")
+        places = "1 seat" if seats == 1 else f"{seats} seats"
+        raise ValueError(f"{len(names)} bots for {places}: expected one name for all of them, or one for each")
     return names
 
 
