@@ -38,6 +38,17 @@ def test_turns_differ_and_are_all_compared_by_their_lead(seed: int) -> None:
         assert line.worth == pytest.approx(lead(judgement, line.state, state.player) + more)
 
 
+def test_turns_for_whose_comparison_there_is_no_time_are_left_out() -> None:
+    """They would be judged on another scale."""
+    state = midgame(2)
+    _, compared = searched(state)
+    for most in (0, 1, 5):
+        search = TurnSearch(state, Judgement(state.setup), Budget(nodes=600).spend)
+        lines = search.run(spend=Budget(nodes=most).spend if most else lambda: False)
+        assert len(lines) == most + 1 < len(compared)
+        assert {line.worth for line in lines} <= {line.worth for line in compared}
+
+
 def test_every_way_to_build_three_is_found_whatever_the_order() -> None:
     states = [midgame(seed, actions=30) for seed in range(60)]
     state = next(s for s in states if s.todo == 3 and not s.ready and 5 < s.legal().bit_count() < 12)

@@ -16,13 +16,12 @@ from kingdom_builder.arena.ratings import Z
 from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import ALL_SETS, random_setup
-from kingdom_builder.players.expert import Candidate, ExpertPlayer
+from kingdom_builder.players.expert import play_out
 from kingdom_builder.players.judgement import Judgement
 from kingdom_builder.players.player import Budget
-from kingdom_builder.players.playouts import Playouts
 from kingdom_builder.players.thinkers import HardPlayer
-from kingdom_builder.players.turns import Line, TurnSearch
-from kingdom_builder.rules import Observation, State, determinize, observe, random_draw, scores
+from kingdom_builder.players.turns import Line, TurnSearch, hasty_turns
+from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores
 from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
 
@@ -43,19 +42,6 @@ WHOLE_GAME = 10_000
 NAMES = ("expected lead", "own gold", "others' gold")
 
 
-class NotedPlayouts(Playouts):
-    """Notes the gold at the end of each game."""
-
-    def __init__(self, judgement: Judgement) -> None:
-        super().__init__(judgement)
-        self.noted: list[list[float]] = []
-
-    def play(self, state: State, rng: Random) -> list[float]:
-        gold = super().play(state, rng)
-        self.noted.append(gold[:])
-        return gold
-
-
 @dataclass(frozen=True)
 class Outcome:
     """What is told of a turn, in the order of `NAMES`, and the lead at the end of a game that followed it."""
@@ -64,32 +50,29 @@ class Outcome:
     lead: float
 
 
-class Foreteller(ExpertPlayer):
-    """An expert that tells of turns instead of choosing one."""
+def outcomes(seen: Observation, lines: Sequence[Line], judgement: Judgement, rng: Random) -> list[Outcome]:
+    """What is told of some turns, and what followed them, on the same chances."""
+    seat = seen.player
+    chances = [rng.random() for _ in range(GAMES)]
+    last_chance = rng.random()
+    found = []
+    for line in lines:
+        turn = line.moves(seat)
+        games = [play_out(seen, turn, judgement, chance) for chance in chances]
+        own = fmean(gold[seat] for gold in games)
+        others = fmean(max(gold[:seat] + gold[seat + 1 :]) for gold in games)
+        found.append(Outcome((line.worth, own, others), lead_at_the_end(seen, turn, judgement, last_chance)))
+    return found
 
-    def outcomes(self, seen: Observation, lines: Sequence[Line]) -> list[Outcome]:
-        seat = seen.player
-        candidates = [Candidate(line, seat) for line in lines]
-        playouts = NotedPlayouts(self.judgement(seen))
-        for _ in range(GAMES):
-            self._play_out(seen, candidates, playouts, lambda _: True)
-        chance = self.rng.random()
-        found = []
-        for number, (line, candidate) in enumerate(zip(lines, candidates, strict=True)):
-            games = playouts.noted[number :: len(lines)]
-            own = fmean(gold[seat] for gold in games)
-            others = fmean(max(gold[:seat] + gold[seat + 1 :]) for gold in games)
-            found.append(Outcome((line.worth, own, others), self._lead_at_the_end(seen, candidate, chance)))
-        return found
 
-    def _lead_at_the_end(self, seen: Observation, candidate: Candidate, chance: float) -> int:
-        """The lead after a game that greedy plays on."""
-        rng = Random(chance)
-        state = determinize(seen, rng)
-        for action in candidate.actions:
-            state.apply(action)
-        gold = scores(self._play_hasty_turns(state, rng, WHOLE_GAME))
-        return gold.pop(seen.player) - max(gold)
+def lead_at_the_end(seen: Observation, turn: Sequence[Action], judgement: Judgement, chance: float) -> int:
+    """The lead of the seat in turn after a game that greedy plays on."""
+    rng = Random(chance)
+    state = determinize(seen, rng)
+    for action in turn:
+        state.apply(action)
+    gold = scores(hasty_turns(state, judgement, WHOLE_GAME, rng))
+    return gold.pop(seen.player) - max(gold)
 
 
 def look(seed: int, number: int, sets: Sequence[str]) -> tuple[int, list[Outcome]]:
@@ -104,9 +87,10 @@ def look(seed: int, number: int, sets: Sequence[str]) -> tuple[int, list[Outcome
         seat = state.player
         state.apply(random_draw(state, luck.random) if state.awaiting else hard.choose(observe(state, seat)))
     seen = observe(state, state.player)
-    lines = TurnSearch(recast(seen, State), hard.judgement(seen), Budget(nodes=SEARCH).spend).run(LEADERS)
+    judgement = hard.judgement(seen)
+    lines = TurnSearch(recast(seen, State), judgement, Budget(nodes=SEARCH).spend).run(LEADERS)
     chosen = luck.sample(lines, min(TURNS, len(lines)))
-    return state.round, Foreteller(luck, Budget(nodes=1)).outcomes(seen, chosen)
+    return state.round, outcomes(seen, chosen, judgement, luck)
 
 
 def coefficients(positions: Sequence[Sequence[Outcome]]) -> list[tuple[float, float]]:

@@ -1,16 +1,18 @@
 """The expert: plays games out with its best turns, to choose the one that leads to most gold."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
+from kingdom_builder.players.judgement import Judgement
 from kingdom_builder.players.playouts import Playouts
 from kingdom_builder.players.thinkers import HardPlayer
-from kingdom_builder.players.turns import Line, TurnSearch, hasty_turn
-from kingdom_builder.rules import END, Action, Observation, State, determinize, random_draw
+from kingdom_builder.players.turns import Line, TurnSearch, hasty_turns
+from kingdom_builder.rules import Action, Observation, State, determinize
 from kingdom_builder.rules.observation import recast
 
-SEARCH_SHARE = 0.4
-"""The part of the thought that finds turns."""
+SEARCH_SHARE, COMPARE_SHARE, RACE_SHARE = 0.4, 0.5, 0.9
+"""The parts of the thought after which the search for turns ends, and their comparison; and the part of the rest for
+games, since the clock is not looked at in the middle of one."""
 
 LEADERS = 150
 """Turns that are compared by what they mean for the others too."""
@@ -48,7 +50,8 @@ class ExpertPlayer(HardPlayer):
     """Plays games out on many ways in which the hidden cards may lie and the next cards may come."""
 
     def think(self, state: State) -> list[Action]:
-        lines = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE)).run(LEADERS)
+        comparing = self.budget.share(COMPARE_SHARE)
+        lines = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE)).run(LEADERS, comparing)
         candidates = [Candidate(line, state.player) for line in various(lines, state.player)]
         if len(candidates) > 1:
             self._race(recast(state, Observation), candidates)
@@ -56,49 +59,37 @@ class ExpertPlayer(HardPlayer):
 
     def _race(self, seen: Observation, candidates: list[Candidate]) -> None:
         """Sort the candidates; of most of them only the better half is left."""
-        playouts = Playouts(self.judgement(seen))
         for left in range(HEATS, 0, -1):
-            purse = self.budget.share(1 / left)
-            while self._play_out(seen, candidates, playouts, purse):
+            purse = self.budget.share(RACE_SHARE / left)
+            while self._play_round(seen, candidates, purse):
                 pass
             candidates.sort(key=lambda candidate: -candidate.value())
             if left > 1:
                 del candidates[max(2, (len(candidates) + 1) // 2) :]
 
-    def _play_out(
-        self, seen: Observation, candidates: list[Candidate], playouts: Playouts, purse: Callable[[int], bool]
-    ) -> bool:
+    def _play_round(self, seen: Observation, candidates: list[Candidate], purse: Callable[[int], bool]) -> bool:
         """Play a game out with each of the candidates, on the same chance. False if there was no time."""
         chance = self.rng.random()
         results = []
         for candidate in candidates:
             if not purse(GAME_POSITIONS):
                 return False
-            rng = Random(chance)
-            state = determinize(seen, rng)
-            for action in candidate.actions:
-                state.apply(action)
-            state = self._play_hasty_turns(state, rng, seen.setup.players * (1 if seen.round < LATE_ROUND else 2))
-            gold = playouts.play(state, rng)
+            gold = play_out(seen, candidate.actions, self.judgement(seen), chance)
             results.append(gold.pop(seen.player) - OTHERS * max(gold))
         for candidate, result in zip(candidates, results, strict=True):
             candidate.results.append(result)
         return True
 
-    def _play_hasty_turns(self, state: State, rng: Random, turns: int) -> State:
-        """The state after so many turns more."""
-        judgement = self.judgement(state)
-        while turns and not state.over:
-            if state.awaiting:
-                state.apply(random_draw(state, rng.random))
-                continue
-            line = hasty_turn(state, judgement)
-            over = line.is_over(state.player)
-            state = line.state
-            if not over:
-                state.apply(END)
-                turns -= 1
-        return state
+
+def play_out(seen: Observation, turn: Sequence[Action], judgement: Judgement, chance: float) -> list[float]:
+    """The gold of each seat at the end of a game that goes on with a turn."""
+    rng = Random(chance)
+    state = determinize(seen, rng)
+    for action in turn:
+        state.apply(action)
+    hasty_rounds = 1 if seen.round < LATE_ROUND else 2
+    state = hasty_turns(state, judgement, hasty_rounds * seen.setup.players, rng)
+    return Playouts(judgement).play(state, rng)
 
 
 def various(lines: list[Line], seat: int) -> list[Line]:

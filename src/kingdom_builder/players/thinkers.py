@@ -13,7 +13,8 @@ from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
 
 SEARCH_SHARE = 0.8
-"""The part of its time after which hard stops: it does not look at the clock while it finds what a tile can do."""
+"""The part of its time after which hard stops to search: it does not look at the clock while it finds what a tile can
+do, and has to compare what it found."""
 
 
 @contextmanager
@@ -88,4 +89,4 @@ class HardPlayer(Thinker):
     def think(self, state: State) -> list[Action]:
         """The actions of the best turn found while the budget lasts."""
         search = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE))
-        return search.run()[0].moves(state.player)
+        return search.run(spend=self.budget.spend)[0].moves(state.player)

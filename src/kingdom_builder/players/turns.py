@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from heapq import nlargest, nsmallest
 from operator import itemgetter
+from random import Random
 
 from kingdom_builder.hexes import AREA, BIT, members
 from kingdom_builder.players.judgement import Judgement, lead
-from kingdom_builder.rules import CHOSEN, END, Action, State
+from kingdom_builder.rules import CHOSEN, END, Action, State, random_draw
 
 WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
 """Lines that are followed at the same time, in one sweep of the search after the other."""
@@ -149,6 +150,21 @@ def hasty_turn(start: State, judgement: Judgement) -> Line:
     return line
 
 
+def hasty_turns(state: State, judgement: Judgement, turns: int, rng: Random) -> State:
+    """The state after so many hasty turns of whoever is in turn, or at the end of the game."""
+    while turns and not state.over:
+        if state.awaiting:
+            state.apply(random_draw(state, rng.random))
+            continue
+        line = hasty_turn(state, judgement)
+        over = line.is_over(state.player)
+        state = line.state
+        if not over:
+            state.apply(END)
+            turns -= 1
+    return state
+
+
 class TurnSearch:
     """The search for good turns from one state, for the seat in turn."""
 
@@ -163,10 +179,11 @@ class TurnSearch:
         self._known: set[object] = set()
         self._built: set[object] = set()
 
-    def run(self, leaders: int = LEADERS) -> list[Line]:
+    def run(self, leaders: int = LEADERS, spend: Callable[[], bool] = lambda: True) -> list[Line]:
         """The best whole turns that lead to different positions, best first.
 
-        So many of those that are best for the seat are compared by what they mean for the others too.
+        So many of those that are best for the seat are compared by what they mean for the others too; `spend` is asked
+        before each but the first, and when it says no, the rest is left out.
         """
         self._add(hasty_turn(self.root.state, self.judgement))
         if self.root.can_end():
@@ -180,9 +197,13 @@ class TurnSearch:
             results.setdefault((state.own[self.seat], state.free, state.awaiting), line)
             if len(results) == leaders:
                 break
+        compared: list[Line] = []
         for line in results.values():
+            if compared and not spend():
+                break
             line.worth = lead(self.judgement, line.state, self.seat) + self._interrupted(line)
-        return sorted(results.values(), key=lambda line: -line.worth)
+            compared.append(line)
+        return sorted(compared, key=lambda line: -line.worth)
 
     def _add(self, line: Line) -> None:
         line.worth = self.judgement.worth(line.state, self.seat) + self._interrupted(line)
