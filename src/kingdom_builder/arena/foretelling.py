@@ -50,7 +50,7 @@ class Outcome:
     lead: float
 
 
-def outcomes(seen: Observation, lines: Sequence[Line], judgement: Judgement, rng: Random) -> list[Outcome]:
+def outcomes_of(seen: Observation, lines: Sequence[Line], judgement: Judgement, rng: Random) -> list[Outcome]:
     """What is told of some turns, and what followed them, on the same chances."""
     seat = seen.player
     chances = [rng.random() for _ in range(GAMES)]
@@ -90,7 +90,7 @@ def look(seed: int, number: int, sets: Sequence[str]) -> tuple[int, list[Outcome
     judgement = hard.judgement(seen)
     lines = TurnSearch(recast(seen, State), judgement, Budget(nodes=SEARCH).spend).run(LEADERS)
     chosen = luck.sample(lines, min(TURNS, len(lines)))
-    return state.round, outcomes(seen, chosen, judgement, luck)
+    return state.round, outcomes_of(seen, chosen, judgement, luck)
 
 
 def coefficients(positions: Sequence[Sequence[Outcome]]) -> list[tuple[float, float]]:
