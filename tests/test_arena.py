@@ -498,6 +498,7 @@ def test_the_ladder_writes_its_page_and_keeps_what_was_written_by_hand(
 
 def test_the_ladder_gives_the_slow_level_fewer_games() -> None:
     first, *others = ladder.parts(ladder.LEVELS, 1000, 200, 0)
-    assert Counter(games for _, games in first.tournaments) == {1000: 3, 200: 1, 67: 2}
+    assert Counter(games for _, games in first.tournaments) == {1000: 3, 200: 1, 34: 2}
     assert [part.tournaments[0][0].seats for part in others] == [3, 4, 2]
+    assert [[games for _, games in part.tournaments] for part in others] == [[100], [100], [200, 200, 100]]
     assert all(make_player(name) for name in ladder.LEVELS)

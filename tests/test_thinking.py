@@ -68,17 +68,19 @@ def test_every_way_to_build_three_is_found_whatever_the_order() -> None:
     assert len(reachable) > 20
 
 
-def test_the_search_looks_at_the_clock_before_each_line_that_it_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_looks_at_the_clock_at_each_line_known_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where several orders of tiles lead to known positions, many lines in a row bring nothing to judge."""
     calls: list[str] = []
 
-    def spend() -> bool:
+    def spend(positions: int) -> bool:
         calls.append("look")
-        return len(calls) < 2000
+        return len(calls) < 4000
 
     def noted_steps(*arguments: Any) -> Iterator[Line]:
         calls.append("follow")
-        return steps(*arguments)
+        for line in steps(*arguments):
+            calls.append("find")
+            yield line
 
     monkeypatch.setattr(turns, "steps", noted_steps)
     for seed in range(3):
@@ -86,12 +88,13 @@ def test_the_search_looks_at_the_clock_before_each_line_that_it_follows(monkeypa
         calls.clear()
         TurnSearch(state, Judgement(state.setup), spend).run()
         searched = calls[calls.index("look") :]  # after a first hasty turn
-        assert ("follow", "follow") not in pairwise(searched)
+        assert {("follow", "follow"), ("find", "find"), ("find", "follow")}.isdisjoint(pairwise(searched))
 
 
-def test_the_judgement_remembers_nothing_wrong() -> None:
+@pytest.mark.parametrize(("players", "sets"), TABLES)
+def test_the_judgement_remembers_nothing_wrong(players: int, sets: tuple[str, ...]) -> None:
     """A judgement that has seen many positions says the same as a new one."""
-    state = start(2)
+    state = start(players, sets)
     rng = Random(3)
     old = Judgement(state.setup)
     positions = 0
@@ -101,10 +104,19 @@ def test_the_judgement_remembers_nothing_wrong() -> None:
             continue
         legal = [action for action in range(state.legal().bit_length()) if state.legal() >> action & 1]
         state.apply(rng.choice(legal))
-        for seat in range(2):
+        for seat in range(players):
             assert old.worth(state, seat) == Judgement(state.setup).worth(state, seat)
             positions += 1
     assert positions > 100
+
+
+def test_the_judgement_tells_gold_that_is_not_on_the_board() -> None:
+    state = midgame(2, sets=("base", "nomads"))
+    assert "shepherds" in [card.key for card in state.setup.scoring]
+    judgement = Judgement(state.setup)
+    before = judgement.gold(state, 0)
+    state.add("shepherds", 0, 3)
+    assert judgement.gold(state, 0) == before + 3
 
 
 @pytest.mark.parametrize(("players", "sets"), TABLES)

@@ -16,12 +16,12 @@ from kingdom_builder.arena.ratings import Z
 from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import ALL_SETS, random_setup
-from kingdom_builder.players.expert import play_out
+from kingdom_builder.players.expert import after_turn, play_out
 from kingdom_builder.players.judgement import Judgement
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_turns
-from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores
+from kingdom_builder.rules import Action, Observation, State, observe, random_draw, scores
 from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
 
@@ -68,10 +68,7 @@ def outcomes_of(seen: Observation, lines: Sequence[Line], judgement: Judgement, 
 def lead_at_the_end(seen: Observation, turn: Sequence[Action], judgement: Judgement, chance: float) -> int:
     """The lead of the seat in turn after a game that greedy plays on."""
     rng = Random(chance)
-    state = determinize(seen, rng)
-    for action in turn:
-        state.apply(action)
-    gold = scores(hasty_turns(state, judgement, WHOLE_GAME, rng))
+    gold = scores(hasty_turns(after_turn(seen, turn, rng), judgement, WHOLE_GAME, rng))
     return gold.pop(seen.player) - max(gold)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 from kingdom_builder.arena.ratings import wilson
@@ -37,22 +37,34 @@ class Part:
 
 
 def parts(levels: Sequence[str], games: int, slow_games: int, seed: int) -> list[Part]:
-    """The whole ladder. Neighbours of whom one is slow play fewer games, others with the slow level a third."""
-    few = -(-slow_games // 3)
+    """The whole ladder: everybody against everybody, tables of three and four, and neighbours with all sets.
 
-    def number(pair: tuple[str, str]) -> int:
-        if not any(name.startswith(SLOW) for name in pair):
-            return games
-        return slow_games if levels.index(pair[1]) - levels.index(pair[0]) == 1 else few
+    Fast pairs play `games`, with all sets a fifth of them. Neighbours of whom one is slow play `slow_games`; of them,
+    tables and slow neighbours with all sets play half, others of whom one is slow a sixth.
+    """
+    neighbours = list(pairwise(levels))
 
-    pairs = [(Tournament(pair, seed=seed), number(pair)) for pair in combinations(levels, 2)]
-    others = [
-        Part(f"{seats} players, base game", f"{seats}-base", [(Tournament(levels, seats, seed=seed), few)])
-        for seats in (3, 4)
-        if seats <= len(levels)
+    def number(pair: tuple[str, str], fast: int, slow: int) -> int:
+        return slow if any(name.startswith(SLOW) for name in pair) else fast
+
+    def tournament(seats: int, players: Sequence[str] = levels, sets: Sequence[str] = ("base",)) -> Tournament:
+        return Tournament(players, seats, sets, seed=seed)
+
+    half, sixth = -(-slow_games // 2), -(-slow_games // 6)
+    pairs = [
+        (tournament(2, pair), number(pair, games, slow_games if pair in neighbours else sixth))
+        for pair in combinations(levels, 2)
     ]
-    all_sets = Part("2 players, all sets", "2-all", [(Tournament(levels, 2, ALL_SETS, seed=seed), few)])
-    return [Part("2 players, base game", "2-base", pairs), *others, all_sets]
+    with_all_sets = [(tournament(2, pair, ALL_SETS), number(pair, -(-games // 5), half)) for pair in neighbours]
+    return [
+        Part("2 players, base game", "2-base", pairs),
+        *[
+            Part(f"{seats} players, base game", f"{seats}-base", [(tournament(seats), half)])
+            for seats in (3, 4)
+            if seats <= len(levels)
+        ],
+        Part("2 players, all sets", "2-all", with_all_sets),
+    ]
 
 
 INTRODUCTION = """\
@@ -129,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--levels", nargs="+", default=LEVELS, metavar="PLAYER", help="default: all")
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="of each fast pair (default 1000)")
     parser.add_argument(
-        "--slow-games", type=int, default=200, metavar="N", help="of slow neighbours, the rest a third (default 200)"
+        "--slow-games", type=int, default=200, metavar="N", help="of slow neighbours, the rest fewer (default 200)"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="default 0")
     parser.add_argument("--cores", type=int, metavar="N", help="default: all")

@@ -81,12 +81,18 @@ class ExpertPlayer(HardPlayer):
         return True
 
 
-def play_out(seen: Observation, turn: Sequence[Action], judgement: Judgement, chance: float) -> list[float]:
-    """The gold of each seat at the end of a game that goes on with a turn."""
-    rng = Random(chance)
+def after_turn(seen: Observation, turn: Sequence[Action], rng: Random) -> State:
+    """How things may be after a turn, whatever the hidden cards are."""
     state = determinize(seen, rng)
     for action in turn:
         state.apply(action)
+    return state
+
+
+def play_out(seen: Observation, turn: Sequence[Action], judgement: Judgement, chance: float) -> list[float]:
+    """The gold of each seat at the end of a game that goes on with a turn."""
+    rng = Random(chance)
+    state = after_turn(seen, turn, rng)
     hasty_rounds = 1 if seen.round < LATE_ROUND else 2
     state = hasty_turns(state, judgement, hasty_rounds * seen.setup.players, rng)
     return Playouts(judgement).play(state, rng)

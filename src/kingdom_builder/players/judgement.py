@@ -82,6 +82,7 @@ class Judgement:
         """For each tile on the board: its number, the hexes beside it, its worth in a turn, and if it is used once."""
         self.sides = [*setup.castle_sides, *[side for _, side, _, _ in self.claims]]
         """The hexes beside each castle, and each tile on the board."""
+        self._gold: dict[tuple[object, ...], int] = {}
         self._reached: dict[tuple[HexSet, HexSet], Reach] = {}
         self.weights = [
             *[1.0 for _ in self.progress],
@@ -90,17 +91,26 @@ class Judgement:
         ]
         """The weights of the features, in their order."""
 
+    def gold(self, state: State, seat: int) -> int:
+        """The gold of a seat as things stand; remembered, since the same pieces come about in several orders."""
+        key = (seat, *state.own, *state.store.items())
+        try:
+            return self._gold[key]
+        except KeyError:
+            if len(self._gold) >= MOST_REMEMBERED:
+                self._gold.clear()
+            self._gold[key] = gold = sum([score(state, seat)[0] for score in self.scores])
+            return gold
+
     def worth(self, state: State, seat: int) -> float:
         """The gold that a seat may expect at the end, less what the best of the others may still build."""
-        gold = sum([score(state, seat)[0] for score in self.scores])
         builds, others, features = self.features(state, seat)
-        return gold + self.build_gold * (builds - others) + self._weighed(features)
+        return self.gold(state, seat) + self.build_gold * (builds - others) + self._weighed(features)
 
     def expected(self, state: State, seat: int) -> float:
         """The gold that a seat may expect at the end."""
-        gold = sum([score(state, seat)[0] for score in self.scores])
         builds, _, features = self.features(state, seat)
-        return gold + self.build_gold * builds + self._weighed(features)
+        return self.gold(state, seat) + self.build_gold * builds + self._weighed(features)
 
     def _weighed(self, features: list[float]) -> float:
         total: float = sum(map(mul, self.weights, features))
@@ -180,8 +190,7 @@ class Judgement:
 
     def glance(self, state: State, seat: int) -> float:
         """A first guess at the worth, in a fraction of the time: gold as things stand, and tiles."""
-        total = float(sum([score(state, seat)[0] for score in self.scores]))
-        return total + TILE_AT_A_GLANCE * (state.held[seat] & self.setup.location_tiles).bit_count()
+        return self.gold(state, seat) + TILE_AT_A_GLANCE * (state.held[seat] & self.setup.location_tiles).bit_count()
 
     def beside_tiles(self, state: State, seat: int) -> HexSet:
         """The hexes beside tiles that a seat can still take."""
@@ -201,7 +210,7 @@ class Judgement:
             for tile in self.setup.tiles_beside.get(source, ())
             if state.held[seat] >> tile & 1 and not self.setup.tile_side[tile] & rest
         ]
-        return TILE_AT_A_GLANCE * len(lost) - sum([score(lifted, seat)[0] for score in self.scores])
+        return TILE_AT_A_GLANCE * len(lost) - self.gold(lifted, seat)
 
     def left_to_do(self, state: State) -> float:
         """What the actions that are left in this turn may bring."""

@@ -12,9 +12,9 @@ from kingdom_builder.rules import END, Action, Observation, State
 from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
 
-SEARCH_SHARE = 0.8
+SEARCH_SHARE = 0.7
 """The part of its time after which hard stops to search: it does not look at the clock while it finds what a tile can
-do, and has to compare what it found."""
+do, has to compare what it found, and the machine may stand still for some hundredths of a second."""
 
 
 @contextmanager

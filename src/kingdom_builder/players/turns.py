@@ -168,8 +168,9 @@ def hasty_turns(state: State, judgement: Judgement, turns: int, rng: Random) -> 
 class TurnSearch:
     """The search for good turns from one state, for the seat in turn."""
 
-    def __init__(self, start: State, judgement: Judgement, spend: Callable[[], bool]) -> None:
-        """`spend` is asked before a line is followed and before a position is judged; when it says no, all is over."""
+    def __init__(self, start: State, judgement: Judgement, spend: Callable[[int], bool]) -> None:
+        """`spend` is asked for a position before a line is followed and before a position is judged, and for none where
+        a position is known; when it says no, all is over."""
         self.seat = start.player
         self.judgement = judgement
         self.spend = spend
@@ -228,8 +229,8 @@ class TurnSearch:
 
     def _expand(self, line: Line) -> bool:
         """Find and judge what goes on from a line. False if the budget is spent."""
-        if not self.spend():
-            return False  # all that goes on from here may be known, so that nothing below looks at the clock
+        if not self.spend(1):
+            return False  # it may be that nothing goes on from here, so that nothing below looks at the clock
         seat = self.seat
         children: list[Line] = []
         for new in steps(line, self.judgement, SOURCES, LOOKS, self._built):
@@ -245,10 +246,11 @@ class TurnSearch:
                 state.card,
                 state.awaiting,
             )
-            if key in self._known:
-                continue
-            if not self.spend():
+            is_known = key in self._known
+            if not self.spend(0 if is_known else 1):
                 return False
+            if is_known:
+                continue
             self._known.add(key)
             new.worth = self.judgement.worth(state, seat)
             new.prospect = new.worth + self.judgement.left_to_do(state)

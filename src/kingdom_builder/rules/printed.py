@@ -268,5 +268,8 @@ class Card(Printed):
     """The option that keeps the card out of random setups."""
 
     def score(self, state: "State", seat: int) -> tuple[int, HexSet]:
-        """The gold for a seat as things stand, and the hexes that pay it."""
+        """The gold for a seat as things stand, and the hexes that pay it.
+
+        It follows from the setup, the pieces in `own` and what `store` remembers, and from nothing else.
+        """
         raise NotImplementedError
