@@ -16,8 +16,9 @@ from kingdom_builder.players.expert import CANDIDATES, various
 from kingdom_builder.players.judgement import Judgement, lead
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.playouts import Playouts
+from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.players.turns import LEADERS, Line, TurnSearch, steps
-from kingdom_builder.rules import State, determinize, observe, random_draw, scores
+from kingdom_builder.rules import Action, State, determinize, observe, random_draw, scores
 
 
 def searched(state: State, nodes: int = 600, leaders: int = LEADERS) -> tuple[TurnSearch, list[Line]]:
@@ -108,6 +109,35 @@ def test_the_judgement_remembers_nothing_wrong(players: int, sets: tuple[str, ..
             assert old.worth(state, seat) == Judgement(state.setup).worth(state, seat)
             positions += 1
     assert positions > 100
+
+
+@pytest.mark.parametrize(("players", "sets"), TABLES)
+def test_a_turn_is_thought_through_once_unless_a_card_is_drawn(
+    players: int, sets: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if there is nothing to choose for a while: the rest of the plan remains."""
+    thoughts: list[State] = []
+
+    def noted_thought(player: HardPlayer, state: State) -> list[Action]:
+        thoughts.append(state)
+        return think(player, state)
+
+    think = HardPlayer.think
+    monkeypatch.setattr(HardPlayer, "think", noted_thought)
+    state = start(players, sets)
+    rng = Random(1)
+    bots = [make_player("hard:30n", seat) for seat in range(players)]
+    draws = planned = 0
+    while not state.over:
+        if state.awaiting:
+            state.apply(random_draw(state, rng.random))
+            draws += 1
+            continue
+        before = len(thoughts)
+        state.apply(bots[state.player].choose(observe(state, state.player)))
+        planned += len(thoughts) == before
+    assert len(thoughts) <= draws
+    assert planned > len(thoughts)
 
 
 def test_the_judgement_tells_gold_that_is_not_on_the_board() -> None:

@@ -39,10 +39,10 @@ class Thinker:
         self._expected: State | None = None
 
     def choose(self, seen: Observation) -> Action:
-        legal = seen.legal()
-        if not legal & legal - 1:
-            return legal.bit_length() - 1
         if not self._plan or self._expected != seen:
+            legal = seen.legal()
+            if not legal & legal - 1:
+                return legal.bit_length() - 1
             self._expected = recast(seen, State)
             self._plan = self.plan(self._expected.copy())
         action = self._plan.pop(0)
