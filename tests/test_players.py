@@ -168,7 +168,7 @@ def test_a_turn_costs_no_more_than_its_time(seconds: float) -> None:
     """Also with all sets and five players, and with cards drawn within the turn; the clock counts looks at itself."""
     clock = FakeClock()
     state = start(5, ALL_SETS, 3)
-    player = HardPlayer(Random(1), Budget(seconds, clock=clock))
+    players = [HardPlayer(Random(seat), Budget(seconds, clock=clock)) for seat in range(5)]
     rng = Random(2)
     spent: dict[tuple[int, int], float] = {}
     while not state.over:
@@ -176,7 +176,7 @@ def test_a_turn_costs_no_more_than_its_time(seconds: float) -> None:
             state.apply(random_draw(state, rng.random))
             continue
         before = clock.now
-        action = player.choose(observe(state, state.player))
+        action = players[state.player].choose(observe(state, state.player))
         turn = (state.round, state.player)
         spent[turn] = spent.get(turn, 0.0) + clock.now - before
         state.apply(action)

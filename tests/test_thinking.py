@@ -19,6 +19,7 @@ from kingdom_builder.players.playouts import Playouts
 from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.players.turns import LEADERS, Line, TurnSearch, steps
 from kingdom_builder.rules import Action, State, determinize, observe, random_draw, scores
+from kingdom_builder.rules.state import MANDATORY
 
 
 def searched(state: State, nodes: int = 600, leaders: int = LEADERS) -> tuple[TurnSearch, list[Line]]:
@@ -111,19 +112,25 @@ def test_the_judgement_remembers_nothing_wrong(players: int, sets: tuple[str, ..
     assert positions > 100
 
 
-@pytest.mark.parametrize(("players", "sets"), TABLES)
-def test_a_turn_is_thought_through_once_unless_a_card_is_drawn(
-    players: int, sets: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also if there is nothing to choose for a while: the rest of the plan remains."""
-    thoughts: list[State] = []
+@pytest.fixture
+def thoughts(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """For each thought of players that search, whether there was something to spend on it."""
+    noted: list[bool] = []
 
     def noted_thought(player: HardPlayer, state: State) -> list[Action]:
-        thoughts.append(state)
+        noted.append(player.budget.spend(0))
         return think(player, state)
 
     think = HardPlayer.think
     monkeypatch.setattr(HardPlayer, "think", noted_thought)
+    return noted
+
+
+@pytest.mark.parametrize(("players", "sets"), TABLES)
+def test_a_turn_is_thought_through_once_unless_a_card_is_drawn(
+    players: int, sets: tuple[str, ...], thoughts: list[bool]
+) -> None:
+    """Also if there is nothing to choose for a while: the rest of the plan remains."""
     state = start(players, sets)
     rng = Random(1)
     bots = [make_player("hard:30n", seat) for seat in range(players)]
@@ -138,6 +145,18 @@ def test_a_turn_is_thought_through_once_unless_a_card_is_drawn(
         planned += len(thoughts) == before
     assert len(thoughts) <= draws
     assert planned > len(thoughts)
+
+
+def test_a_turn_that_begins_with_a_forced_move_has_all_its_thought(thoughts: list[bool]) -> None:
+    states = (midgame(seed, actions=actions) for seed in range(200) for actions in (20, 30, 40))
+    state = next(s for s in states if s.todo == MANDATORY and s.legal().bit_count() == 1)
+    player = HardPlayer(Random(0), Budget(nodes=20))
+    player.budget.spend(1000)  # by the turn before
+    while state.legal().bit_count() == 1:
+        state.apply(player.choose(observe(state, state.player)))
+    assert state.todo
+    player.choose(observe(state, state.player))
+    assert thoughts == [True]
 
 
 def test_the_judgement_tells_gold_that_is_not_on_the_board() -> None:

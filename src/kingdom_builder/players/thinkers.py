@@ -10,7 +10,6 @@ from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_step
 from kingdom_builder.rules import END, Action, Observation, State
 from kingdom_builder.rules.observation import recast
-from kingdom_builder.rules.state import MANDATORY
 
 SEARCH_SHARE = 0.7
 """The part of its time after which hard stops to search: it does not look at the clock while it finds what a tile can
@@ -76,9 +75,13 @@ class HardPlayer(Thinker):
     def __init__(self, rng: Random, budget: Budget) -> None:
         super().__init__(rng)
         self.budget = budget
+        self._turn = (0, 0)
+        """The round and the seat of the turn that the budget is for."""
 
     def plan(self, state: State) -> list[Action]:
-        if state.todo == MANDATORY and state.ready == state.held[state.player]:
+        turn = (state.round, state.player)
+        if turn != self._turn:
+            self._turn = turn
             self.budget.begin_turn()
         self.budget.resume()
         with uninterrupted():
