@@ -11,7 +11,7 @@ from kingdom_builder.content import ALL_SETS, NOMAD_TILES, first_game, random_se
 from kingdom_builder.notation import play as play_move
 from kingdom_builder.notation import position_of
 from kingdom_builder.players import LEVELS, Player, make_player, suggest
-from kingdom_builder.players.player import Budget
+from kingdom_builder.players.player import Budget, turn_of
 from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores
 
@@ -170,14 +170,14 @@ def test_a_turn_costs_no_more_than_its_time(seconds: float) -> None:
     state = start(5, ALL_SETS, 3)
     players = [HardPlayer(Random(seat), Budget(seconds, clock=clock)) for seat in range(5)]
     rng = Random(2)
-    spent: dict[tuple[int, int], float] = {}
+    spent: dict[object, float] = {}
     while not state.over:
         if state.awaiting:
             state.apply(random_draw(state, rng.random))
             continue
         before = clock.now
         action = players[state.player].choose(observe(state, state.player))
-        turn = (state.round, state.player)
+        turn = turn_of(state)
         spent[turn] = spent.get(turn, 0.0) + clock.now - before
         state.apply(action)
     assert max(spent.values()) <= seconds * 1.2 + 0.02

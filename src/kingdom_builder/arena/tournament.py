@@ -14,6 +14,7 @@ from kingdom_builder.arena.results import Fault, Result, Times
 from kingdom_builder.content import random_setup
 from kingdom_builder.notation import Record, position_of, turn_number
 from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
+from kingdom_builder.players.player import turn_of
 from kingdom_builder.players.thinkers import uninterrupted
 from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, winners
 
@@ -132,10 +133,10 @@ class _Game:
 
     def _play_turn(self, luck: Random) -> None:
         """All that the seat in turn decides, with the cards that are drawn meanwhile."""
-        state, seat, turn = self.state, self.state.player, turn_number(self.state)
+        state, seat, turn = self.state, self.state.player, turn_of(self.state)
         player = self.players[seat]
         wall = cpu = 0.0
-        while not state.over and turn_number(state) == turn:
+        while not state.over and turn_of(state) == turn:
             if state.awaiting:
                 self._apply(random_draw(state, luck.random))
                 continue
@@ -147,7 +148,7 @@ class _Game:
             wall += perf_counter() - began
             cpu += process_time() - began_cpu
             if was_sound and player.fault is not None:
-                self.faults.append(Fault(seat, turn, player.fault))
+                self.faults.append(Fault(seat, turn_number(state), player.fault))
             self._apply(action)
         if player.fault is None:
             self.times[seat].include(Times.of_turn(wall, cpu, self.limits[seat]))

@@ -7,7 +7,7 @@ from kingdom_builder.players.judgement import Judgement
 from kingdom_builder.players.playouts import Playouts
 from kingdom_builder.players.thinkers import HardPlayer
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_turns
-from kingdom_builder.rules import Action, Observation, State, determinize
+from kingdom_builder.rules import END, Action, Observation, State, determinize
 from kingdom_builder.rules.observation import recast
 
 SEARCH_SHARE, COMPARE_SHARE, RACE_SHARE = 0.4, 0.5, 0.9
@@ -94,7 +94,8 @@ def play_out(seen: Observation, turn: Sequence[Action], judgement: Judgement, ch
     rng = Random(chance)
     state = after_turn(seen, turn, rng)
     hasty_rounds = 1 if seen.round < LATE_ROUND else 2
-    state = hasty_turns(state, judgement, hasty_rounds * seen.setup.players, rng)
+    rest_of_turn = turn[-1] != END
+    state = hasty_turns(state, judgement, hasty_rounds * seen.setup.players + rest_of_turn, rng)
     return Playouts(judgement).play(state, rng)
 
 

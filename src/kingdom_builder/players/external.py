@@ -11,6 +11,7 @@ from time import monotonic
 
 from kingdom_builder.hexes import members
 from kingdom_builder.notation import action_text, position_of
+from kingdom_builder.players.player import turn_of
 from kingdom_builder.rules import Action, Observation
 
 PROTOCOL = 1
@@ -51,7 +52,7 @@ class ExternalPlayer:
         self.seconds = seconds
         self._seed = Random(None if seed is None else str(seed)).randrange(2**31)
         self._program: Program | None = None
-        self._round = -1
+        self._turn: object = None
         self._spent = 0.0
 
     def start(self) -> "Program":
@@ -66,8 +67,8 @@ class ExternalPlayer:
         return self._program
 
     def choose(self, seen: Observation) -> Action:
-        if seen.round != self._round:
-            self._round = seen.round
+        if turn_of(seen) != self._turn:
+            self._turn = turn_of(seen)
             self._spent = 0.0
         program = self.start()
         legal = {action_text(seen.setup, action): action for action in members(seen.legal())}

@@ -142,6 +142,7 @@ def _level(state: State, seat: int, builds: float) -> float:
         step = min(upper - level, left / filled)
         level += step
         left -= step * filled
+    level += left / len(counts)
     return 3 * (level - counts[0]) * 0.35
 
 
@@ -205,8 +206,10 @@ def _front(state: State, seat: int, builds: float) -> float:
 
 def _ring(state: State, seat: int, builds: float, centres: HexSet, gold: int) -> float:
     own = state.own[seat]
-    _, twos, fours = neighbour_counts(own)
+    ones, twos, fours = neighbour_counts(own)
     if fours & twos & centres:
+        return 0.0
+    if fours & ones & centres:
         return _share(gold, 5, 6, builds / 2)
     if fours & centres:
         return _share(gold, 4, 6, builds / 2)
@@ -223,10 +226,15 @@ def _refuge(state: State, seat: int, builds: float) -> float:
 
 def _road(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
-    for length in (6, 5, 4, 3):
+    for length in (7, 6, 5, 4, 3):
         if runs(own, SE, length) or runs(own, SW, length):
             return _share(7, length, 7, builds / 2)
     return 0.0
+
+
+def _roved(state: State, seat: int, builds: float) -> float:
+    """Rovers: what the end of the turn will pay."""
+    return float(state.store.get("roved", 0).bit_count()) if seat == state.player else 0.0
 
 
 PROGRESS: dict[str, Progress] = {
@@ -238,4 +246,5 @@ PROGRESS: dict[str, Progress] = {
     "fortress": _fortress,
     "place-of-refuge": _refuge,
     "road": _road,
+    "rovers": _roved,
 }

@@ -11,10 +11,11 @@ from kingdom_builder.hexes import BIT, Hex, HexSet, around
 from kingdom_builder.players.foresight import PROGRESS, TILES, WANTED
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Building, ExtraAction, FixedBuilding, Moving, NomadTile, Setup, State
-from kingdom_builder.rules.state import MANDATORY
+from kingdom_builder.rules.state import ACTION, MANDATORY
 
 CASTLE_GOLD = 3.0
 TILE_AT_A_GLANCE = 2.0
+ACTION_GOLD = 0.6
 
 RIVALRY = 1.25
 """How much the gold of the best of the others counts, against a seat's own."""
@@ -129,7 +130,7 @@ class Judgement:
         features = [progress(state, seat, builds) for progress in self.progress]
         mine = held[seat]
         features += [
-            (mine & tiles).bit_count() * (1.0 if once else rounds) if mine & tiles else 0.0
+            (mine & tiles).bit_count() * (min(1.0, rounds) if once else rounds) if mine & tiles else 0.0
             for tiles, once in self.kinds
         ]
         if not rounds:
@@ -208,13 +209,17 @@ class Judgement:
         lost = [
             tile
             for tile in self.setup.tiles_beside.get(source, ())
-            if state.held[seat] >> tile & 1 and not self.setup.tile_side[tile] & rest
+            if state.held[seat] & self.setup.location_tiles & 1 << tile and not self.setup.tile_side[tile] & rest
         ]
         return TILE_AT_A_GLANCE * len(lost) - self.gold(lifted, seat)
 
     def left_to_do(self, state: State) -> float:
         """What the actions that are left in this turn may bring."""
-        return 1.2 * state.todo + 0.6 * state.ready.bit_count()
+        return 1.2 * state.todo + ACTION_GOLD * state.ready.bit_count() + self.pending(state)
+
+    def pending(self, state: State) -> float:
+        """What an action that waits for a card may bring."""
+        return ACTION_GOLD if state.awaiting == ACTION else 0.0
 
 
 def lead(judgement: Judgement, state: State, seat: int) -> float:

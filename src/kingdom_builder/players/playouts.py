@@ -7,6 +7,7 @@ from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, around, members
 from kingdom_builder.players.foresight import ATTRACTIONS
 from kingdom_builder.players.judgement import Judgement, tile_gold
 from kingdom_builder.rules import END, USE, Building, FixedBuilding, State, random_draw, scores
+from kingdom_builder.rules.state import MANDATORY
 
 TILE, TOWARDS, FREEDOM = 3, 1, 2
 """What else than cards attracts a settlement, in half gold: tiles, hexes next to tiles and castles, no new terrain."""
@@ -47,8 +48,9 @@ class Playouts:
             if state.awaiting:
                 state.apply(random_draw(state, rng.random))
                 continue
-            held = state.held[state.player]
-            gold[state.player] += sum([worth for tiles, worth in self.other_tiles if held & tiles])
+            if state.todo == MANDATORY:
+                held = state.held[state.player]
+                gold[state.player] += sum([worth * (held & tiles).bit_count() for tiles, worth in self.other_tiles])
             whim = (whim + 137) % SIZE
             self._play_turn(state, whim)
         for player, final in enumerate(scores(state)):

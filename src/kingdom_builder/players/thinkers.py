@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from random import Random
 
 from kingdom_builder.players.judgement import Judgement
-from kingdom_builder.players.player import Budget
+from kingdom_builder.players.player import Budget, turn_of
 from kingdom_builder.players.turns import Line, TurnSearch, hasty_step
 from kingdom_builder.rules import END, Action, Observation, State
 from kingdom_builder.rules.observation import recast
@@ -75,11 +75,11 @@ class HardPlayer(Thinker):
     def __init__(self, rng: Random, budget: Budget) -> None:
         super().__init__(rng)
         self.budget = budget
-        self._turn = (0, 0)
-        """The round and the seat of the turn that the budget is for."""
+        self._turn: object = None
+        """The turn that the budget is for."""
 
     def plan(self, state: State) -> list[Action]:
-        turn = (state.round, state.player)
+        turn = turn_of(state)
         if turn != self._turn:
             self._turn = turn
             self.budget.begin_turn()

@@ -7,7 +7,7 @@ from random import Random
 
 from kingdom_builder.hexes import AREA, BIT, members
 from kingdom_builder.players.judgement import Judgement, lead
-from kingdom_builder.rules import CHOSEN, END, Action, State, random_draw
+from kingdom_builder.rules import CHOSEN, END, USE, Action, State, random_draw
 
 WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
 """Lines that are followed at the same time, in one sweep of the search after the other."""
@@ -59,12 +59,12 @@ def steps(line: Line, judgement: Judgement, sources: int, looks: int, built: set
 
     Settlements of the mandatory action that were built before, in another order, are left out: `built` knows them. Of
     the pieces that an action can move only so many are looked at, those that will be missed least; and of all that a
-    tile can do only so many ways, those that are best at a glance.
+    tile can do only so many ways, those that are best at a glance. After a card is chosen, a settlement comes first.
     """
     state, seat = line.state, line.state.player
     actions = members(state.legal() & ~(1 << END))
-    if state.acting is None:
-        rest = (state.todo, state.ready, state.card)
+    if state.acting is None and not state.setup.on_built:  # else the order may matter
+        rest = (state.todo, state.ready, state.held[seat], state.card)
         own, free = state.own[seat], state.free
         results = {action: (own | BIT[action], free ^ BIT[action], rest) for action in actions if action < END}
         actions = [action for action in actions if results.get(action) not in built]
@@ -72,6 +72,10 @@ def steps(line: Line, judgement: Judgement, sources: int, looks: int, built: set
     done, prepared = _follow(line, actions, judgement, sources)
     yield from done
     for start in prepared:
+        if start.actions[-1] in CHOSEN and start.state.acting is None and start.state.legal() & AREA:
+            done, _ = _follow(start, members(start.state.legal() & AREA), judgement, sources)
+            yield from done
+            continue
         ways = _ways(start, judgement, sources)
         if len(ways) > looks:
             ways = nlargest(looks, ways, key=lambda way: judgement.glance(way.state, seat))
@@ -116,7 +120,9 @@ def _is_quiet(before: State, action: Action, after: State) -> bool:
     """Whether an action only prepares another: a tile, a card or the piece to move was chosen."""
     if after.awaiting or not (after.acting is not None or after.anywhere):
         return action in CHOSEN and not after.awaiting
-    return after.own == before.own and after.free == before.free and after.store == before.store
+    if after.own != before.own or after.free != before.free:
+        return False
+    return after.store == before.store or action >= USE  # the Bazaar remembers what it repeats
 
 
 def hasty_step(line: Line, judgement: Judgement) -> Line:
@@ -132,7 +138,7 @@ def hasty_step(line: Line, judgement: Judgement) -> Line:
     if len(lines) > HASTY_LOOKS:
         lines = nlargest(HASTY_LOOKS, lines, key=lambda line: judgement.glance(line.state, seat))
     for new in lines:
-        new.worth = judgement.worth(new.state, seat)
+        new.worth = judgement.worth(new.state, seat) + judgement.pending(new.state)
     best = max(lines, key=lambda line: line.worth, default=line)
     if state.legal() >> END & 1 and judgement.worth(state, seat) >= best.worth:
         return line
@@ -240,11 +246,13 @@ class TurnSearch:
                 state.free,
                 state.todo,
                 state.ready,
+                state.held[seat],
                 state.acting,
                 state.source,
                 state.steps,
                 state.card,
                 state.awaiting,
+                *state.store.items(),
             )
             is_known = key in self._known
             if not self.spend(0 if is_known else 1):

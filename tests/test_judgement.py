@@ -1,0 +1,218 @@
+"""What players expect of cards, tiles and actions to come."""
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+import pytest
+from playing import LONGEST
+
+from kingdom_builder.content import CARDS, random_setup
+from kingdom_builder.hexes import AREA, BIT, NEAR, SE, hexset, members, named
+from kingdom_builder.players import expert, make_player
+from kingdom_builder.players.foresight import PROGRESS
+from kingdom_builder.players.judgement import ACTION_GOLD, Judgement
+from kingdom_builder.players.player import Budget, turn_of
+from kingdom_builder.players.playouts import Playouts
+from kingdom_builder.players.turns import LOOKS, SOURCES, Line, TurnSearch, hasty_step, steps
+from kingdom_builder.rules import CHOSEN, END, USE, State, observe, random_draw, scores
+from kingdom_builder.rules.printed import Finale
+from kingdom_builder.rules.state import ACTION
+
+
+def positions(sets: Sequence[str], cards: Sequence[str] | None = None, games: int = 60) -> Iterator[State]:
+    """Positions of random games in which somebody has to move; they are played on afterwards."""
+    for seed in range(games):
+        rng = Random(seed)
+        state = State(random_setup(rng, 2, sets=sets, cards=cards))
+        bots = [make_player("random", f"{seed} {seat}") for seat in range(2)]
+        for _ in range(LONGEST):
+            if state.over:
+                break
+            if state.awaiting:
+                state.apply(random_draw(state, rng.random))
+                continue
+            yield state
+            state.apply(bots[state.player].choose(observe(state, state.player)))
+
+
+def first(sets: Sequence[str], wanted: Callable[[State], bool]) -> State:
+    return next(state.copy() for state in positions(sets) if wanted(state))
+
+
+def usable(state: State, key: str) -> bool:
+    """Whether a tile with this action is the only one to use now, at the end of a turn."""
+    kinds = [kind for kind, action in enumerate(state.setup.actions) if action.key == key]
+    return bool(kinds) and state.acting is None and state.legal() == 1 << USE + kinds[0] | 1 << END
+
+
+def test_farmers_are_expected_to_pay_for_every_sector() -> None:
+    state = State(random_setup(Random(1), 2, cards=("farmers", "miners", "lords")))
+    sectors = [members(sector & state.setup.room) for sector in state.setup.board.sectors]
+
+    def expected(*counts: int) -> float:
+        state.own[0] = hexset(h for sector, count in zip(sectors, counts, strict=True) for h in sector[:count])
+        return CARDS["farmers"].score(state, 0)[0] + PROGRESS["farmers"](state, 0, 20)
+
+    assert expected(0, 1, 1, 1) >= expected(0, 0, 1, 2) >= expected(0, 0, 0, 3)
+    assert expected(1, 1, 1, 1) > expected(0, 1, 1, 2)
+    assert expected(5, 5, 5, 5) > 15, "what is to come is spread over all sectors"
+
+
+def test_rovers_are_expected_to_pay_what_the_end_of_the_turn_pays() -> None:
+    paid = 0
+    for state in positions(("base", "harvest"), ("rovers", "miners", "lords"), games=3):
+        if not state.legal() >> END & 1:
+            continue
+        seat = state.player
+        before = CARDS["rovers"].score(state, seat)[0]
+        expected = PROGRESS["rovers"](state, seat, 10)
+        assert PROGRESS["rovers"](state, 1 - seat, 10) == 0
+        after = state.copy()
+        after.apply(END)
+        assert before + expected == CARDS["rovers"].score(after, seat)[0]
+        paid += expected > 0
+    assert paid
+
+
+def test_a_finished_task_is_expected_to_pay_no_more() -> None:
+    state = State(random_setup(Random(1), 2))
+    centre = named("k10")
+    ring = members(NEAR[centre])
+
+    def fortress(neighbours: int) -> float:
+        state.own[0] = BIT[centre] | hexset(ring[:neighbours])
+        return PROGRESS["fortress"](state, 0, 20)
+
+    assert fortress(6) == 0
+    assert fortress(5) > fortress(4) > fortress(2) > 0
+    road = [named("c3") + SE * step for step in range(7)]
+    assert set(road) <= set(members(AREA))
+    for length, most in [(7, 0.0), (6, 7.0)]:
+        state.own[0] = hexset(road[:length])
+        assert PROGRESS["road"](state, 0, 20) <= most
+    assert PROGRESS["road"](state, 0, 20) > 0
+
+
+def test_a_tile_that_is_used_once_is_worth_nothing_when_the_game_ends() -> None:
+    state = first(
+        ("base", "nomads"), lambda state: bool(state.held[state.player] & state.setup.nomad_tiles & ~state.fresh)
+    )
+    judgement = Judgement(state.setup)
+    number = len(judgement.progress)
+    _, _, before = judgement.features(state, state.player)
+    state.ending = True
+    _, _, after = judgement.features(state, state.player)
+    assert sum(before[number : number + len(judgement.kinds)]) > 0
+    assert sum(after[number : number + len(judgement.kinds)]) == 0
+
+
+def test_an_action_that_waits_for_a_card_is_worth_something() -> None:
+    state = first(("base", "crossroads"), lambda state: usable(state, "fort"))
+    judgement = Judgement(state.setup)
+    line = hasty_step(Line((), state), judgement)
+    assert line.state.awaiting == ACTION
+    assert judgement.left_to_do(line.state) >= ACTION_GOLD
+
+
+def test_the_bazaar_is_no_step_before_something_is_built_or_moved() -> None:
+    state = first(("base", "harvest"), lambda state: usable(state, "bazaar"))
+    lines = list(steps(Line((), state), Judgement(state.setup), SOURCES, LOOKS, set()))
+    assert lines
+    for line in lines:
+        assert line.state.acting is None or line.state.own != state.own or line.state.free != state.free
+
+
+def test_every_hex_of_every_card_in_hand_is_looked_at() -> None:
+    def hexes_of_cards(state: State) -> dict[int, list[int]]:
+        found = {}
+        for card in [action for action in CHOSEN if state.legal() >> action & 1]:
+            chosen = state.copy()
+            chosen.apply(card)
+            found[card] = members(chosen.legal() & AREA)
+        return found
+
+    state = first(("base", "crossroads"), lambda state: any(len(h) > LOOKS for h in hexes_of_cards(state).values()))
+    found = {line.actions for line in steps(Line((), state), Judgement(state.setup), SOURCES, LOOKS, set())}
+    assert {(card, h) for card, hexes in hexes_of_cards(state).items() for h in hexes} <= found
+
+
+def test_the_rest_of_a_turn_that_a_card_interrupts_is_no_turn_of_games_played_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def noted_turns(state: State, judgement: Judgement, turns: int, rng: Random) -> State:
+        asked.append(turns)
+        return state
+
+    monkeypatch.setattr(expert, "hasty_turns", noted_turns)
+    state = first(("base", "crossroads"), lambda state: usable(state, "fort"))
+    for action in members(state.legal()):
+        expert.play_out(observe(state, state.player), [action], Judgement(state.setup), 0.5)
+    whole, interrupted = asked
+    assert interrupted == whole + 1
+
+
+def test_where_building_has_consequences_each_order_is_looked_at() -> None:
+    for cards, matters in [(("shepherds", "miners", "lords"), True), (("hermits", "miners", "lords"), False)]:
+        state = next(positions(("base", "nomads"), cards))
+        built: set[object] = set()
+        assert list(steps(Line((), state), Judgement(state.setup), SOURCES, LOOKS, built))
+        assert bool(built) is not matters
+
+
+def test_the_search_finds_the_order_that_pays_most() -> None:
+    """Shepherds pay for building where nothing is free beside it, at that moment."""
+    looked = 0
+    for state in positions(("base", "nomads"), ("shepherds", "miners", "lords"), games=30):
+        if state.todo != 3 or state.ready or not 2 < state.legal().bit_count() < 9:
+            continue
+        judgement, seat = Judgement(state.setup), state.player
+        search = TurnSearch(state.copy(), judgement, Budget(nodes=100_000).spend)
+        search.run()
+        most = max(judgement.gold(each, seat) for each in whole_turns(state.copy()))
+        assert max(judgement.gold(line.state, seat) for line in search.found) == most
+        looked += 1
+        if looked == 12:
+            break
+    assert looked == 12
+
+
+def whole_turns(state: State) -> Iterator[State]:
+    """All ways to build what has to be built, in all orders."""
+    if state.awaiting or not state.todo:
+        yield state
+        return
+    for h in members(state.legal() & AREA):
+        after = state.copy()
+        after.apply(h)
+        yield from whole_turns(after)
+
+
+def test_what_a_seat_does_after_its_last_turn_is_a_turn_of_its_own() -> None:
+    last: dict[int, object] = {}
+    for state in positions(("base", "harvest")):
+        if isinstance(state.acting, Finale):
+            break
+        last[state.player] = turn_of(state)
+    assert isinstance(state.acting, Finale)
+    assert turn_of(state) != last[state.player]
+
+
+def test_in_games_played_out_each_tile_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of a kind count twice, once a turn."""
+    state = first(("base", "nomads"), lambda state: state.todo == 3 and state.acting is None)
+    quick = Playouts(Judgement(state.setup))
+    tiles, worth = quick.other_tiles[0]
+    numbers = members(tiles)
+    assert len(numbers) > 1
+
+    def end(state: State, whim: int) -> None:
+        state.over = True
+
+    monkeypatch.setattr(quick, "_play_turn", end)
+    for held in (numbers[:1], numbers[:2]):
+        state.over = False
+        state.held[state.player] = hexset(held)
+        gold = quick.play(state, Random(1))
+        assert gold[state.player] == pytest.approx(scores(state)[state.player] + worth * len(held))
