@@ -162,7 +162,7 @@ def test_where_building_has_consequences_each_order_is_looked_at() -> None:
 
 
 def test_the_search_finds_the_order_that_pays_most() -> None:
-    """Shepherds pay for building where nothing is free beside it, at that moment."""
+    """Shepherds pay for a settlement that has no free hex of its terrain beside it at that moment."""
     looked = 0
     for state in positions(("base", "nomads"), ("shepherds", "miners", "lords"), games=30):
         if state.todo != 3 or state.ready or not 2 < state.legal().bit_count() < 9:
