@@ -8,7 +8,7 @@ from kingdom_builder.board import Board, PlacedSection, Section, printed_section
 from kingdom_builder.content.box import Draft
 from kingdom_builder.content.catalogue import ALWAYS, BOXES, CARDS, LOCATIONS, NOMAD_TILES, OPTIONS, TASKS
 from kingdom_builder.hexes import Hex, HexSet
-from kingdom_builder.rules import Setup
+from kingdom_builder.rules import KEPT_RULINGS, Setup
 
 CARDS_IN_PLAY = 3
 FIRST_SECTIONS = "tavern/paddock/oasis/farm"
@@ -27,14 +27,14 @@ def make_setup(
     nomads: Mapping[Hex, str] | None = None,
     capitols: HexSet = 0,
 ) -> Setup:
-    """A setup on any board; cards, options, tasks and nomad tiles are named by key."""
+    """A setup on any board; cards, options or kept rulings, tasks and nomad tiles are named by key."""
     return Setup(
         board,
         {key: _known(key, LOCATIONS, "location") for _, key in board.locations},
         [_known(key, CARDS, "card") for key in cards],
         ALWAYS,
         players,
-        [key for key in options if _known(key, OPTIONS, "option")],
+        [key for key in options if key in KEPT_RULINGS or _known(key, OPTIONS, "option")],
         tasks=[_known(key, TASKS, "task") for key in tasks],
         nomads={h: _known(key, NOMAD_TILES, "nomad tile") for h, key in (nomads or {}).items()},
         capitols=capitols,
@@ -43,7 +43,7 @@ def make_setup(
 
 def first_game(players: int = 2, options: Iterable[str] = ()) -> Setup:
     """The setup that the rulebook recommends for the first game."""
-    return make_setup(board_of(FIRST_SECTIONS), FIRST_CARDS, players, options)
+    return make_setup(board_of(FIRST_SECTIONS), FIRST_CARDS, players, _to_choose(options))
 
 
 def random_setup(
@@ -60,7 +60,7 @@ def random_setup(
 
     `sets` are the keys of the boxes in use; `sections` is the pool that the board is drawn from, by default theirs.
     """
-    options = list(options)
+    options = _to_choose(options)
     if board is None:
         board = _random_board(rng, sections_of(sets) if sections is None else sections)
     on_board = [place.section.expansion for place in board.placed if place.section.expansion in BOXES]
@@ -114,6 +114,11 @@ def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:
     if len({place.section.key for place in placed}) < 4:
         raise ValueError(f"sections {text!r}: expected four different ones")
     return Board.of_sections(placed)
+
+
+def _to_choose(options: Iterable[str]) -> list[str]:
+    """Options that a new game may have; kept rulings are for games that began long ago."""
+    return [key for key in options if _known(key, OPTIONS, "option")]
 
 
 T = TypeVar("T")

@@ -2,7 +2,13 @@
 
 from kingdom_builder.notation.errors import IllegalMove, NotationError
 from kingdom_builder.notation.moves import action_text, join_moves, legal_texts, parse_move, play
-from kingdom_builder.notation.position import board_text, parse_position, position_of
+from kingdom_builder.notation.position import (
+    as_played_under,
+    board_text,
+    parse_position,
+    position_of,
+    under_present_rules,
+)
 from kingdom_builder.notation.records import Entry, Line, Record, parse_record, score_text, turn_number
 
 __all__ = [
@@ -12,6 +18,7 @@ __all__ = [
     "NotationError",
     "Record",
     "action_text",
+    "as_played_under",
     "board_text",
     "join_moves",
     "legal_texts",
@@ -22,4 +29,5 @@ __all__ = [
     "position_of",
     "score_text",
     "turn_number",
+    "under_present_rules",
 ]

@@ -1,10 +1,15 @@
 """What goes wrong when text is read."""
 
+LONGEST = 1_000
+"""Characters of a reason: it may quote what cannot be read."""
+
 
 class NotationError(ValueError):
     """Text that cannot be read. Its message says where and what was expected; `pointer` shows the place."""
 
     def __init__(self, reason: str, text: str, offset: int) -> None:
+        if len(reason) > LONGEST:
+            reason = f"{reason[: LONGEST // 2]} ... {reason[-LONGEST // 2 :]}"
         self.reason = reason
         self.text = text
         self.offset = offset

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.hexes import SIZE, members, name, named
@@ -57,11 +58,13 @@ def play(state: State, text: str) -> list[Action]:
     return play_span(state, Span.of(text))
 
 
-def play_span(state: State, move: Span) -> list[Action]:
-    """Carry out a move that stands in a longer text, at which errors then point."""
+def play_span(state: State, move: Span, most: int | None = None) -> list[Action]:
+    """Carry out a move that stands in a longer text, at which errors then point. It may have only so many steps."""
     trial = state
     actions = []
-    steps = list(_steps(state.setup, move))
+    steps = list(islice(_steps(state.setup, move), None if most is None else most + 1))
+    if most is not None and len(steps) > most:
+        raise move.error("more actions than there may be: expected a shorter record")
     if len(steps) > 1:
         trial = state.copy()
     for step, action in steps:
@@ -117,23 +120,22 @@ def _parse_action(setup: Setup, span: Span) -> Action:
 def join_moves(start: State, actions: Iterable[Action]) -> list[str]:
     """The texts of a sequence of actions, the steps of each extra action joined to one move."""
     state = start.copy()
-    moves: list[str] = []
+    moves: list[list[str]] = []
+    """Each as texts to be put together."""
     in_progress = False
     for action in actions:
         text = action_text(state.setup, action)
         if in_progress and action not in DRAWN:
-            moves[-1] += _joint(state, action, moves[-1]) + text
+            moves[-1] += [":" if len(moves[-1]) == 1 else _joint(state, action), text]
         else:
-            moves.append(text)
+            moves.append([text])
         began = state.acting is None and action >= USE
         state.apply(action)
         in_progress = (in_progress or began) and state.acting is not None and action not in DRAWN
-    return moves
+    return ["".join(move) for move in moves]
 
 
-def _joint(state: State, action: Action, move: str) -> str:
+def _joint(state: State, action: Action) -> str:
     """What stands before a further step: `-` where a chosen piece goes, `,` before any other choice."""
-    if move in [action.key for action in state.setup.actions]:
-        return ":"
     goes = state.source is not None and action < SIZE and not state.own[state.player] >> action & 1
     return "-" if goes else ","

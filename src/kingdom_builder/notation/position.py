@@ -10,18 +10,23 @@ from kingdom_builder.content import CARDS as CATALOGUE_CARDS
 from kingdom_builder.content import LOCATIONS, NOMAD_TILES, OPTIONS, board_of, make_setup
 from kingdom_builder.content import TASKS as CATALOGUE_TASKS
 from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, members, name, named, names
+from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.span import Span
-from kingdom_builder.rules import Observation, Setup, State
+from kingdom_builder.rules import KEPT_RULINGS, Observation, Setup, State
 from kingdom_builder.rules.explanation import SEATS, seat_letter
 from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.printed import BY_SEAT, HEXES, Finale
 from kingdom_builder.rules.setup import DECK, EQUAL_CARDS_FREE, SETTLEMENTS, WALLS
-from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY
+from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY, draws_from
+from kingdom_builder.rules.versions import rulings_kept_from
 
 NONE = "-"
 DRAWING = "="
 OVER = "#"
 USED, FRESH, LOST = "*+-"
+LONGEST = 50_000
+"""Characters of a line: more than twice as many as the fullest board with most tiles has."""
+
 FIELDS = "board, cards, options, stock, draw pile, discard pile, turn and two to five seats"
 TASKS, NOMADS, CAPITOLS, CAVES, SCOUTS = "tasks", "nomads", "capitols", "caves", "scouts"
 """Further fields, as `tasks=road`: of the setup all but the last."""
@@ -122,6 +127,25 @@ def _tile_name(setup: Setup, tile: int) -> str:
     return setup.actions[setup.tile_kind[tile]].key if h is None else name(h)
 
 
+def as_played_under(position: str, version: int) -> str:
+    """The line of a position in a game that began under some version of the rules, so that it goes on under them."""
+    return _with_rulings(position, rulings_kept_from(version))
+
+
+def under_present_rules(position: str) -> str:
+    """The line of a position from whatever game, for one that begins now."""
+    return _with_rulings(position, [])
+
+
+def _with_rulings(position: str, kept: list[str]) -> str:
+    """The line with these kept rulings and no others. What is no position is left as it is."""
+    fields = position.split(" ")
+    if len(fields) > 2:
+        options = [key for key in fields[2].split(",") if key not in KEPT_RULINGS and key != NONE]
+        fields[2] = ",".join(sorted([*options, *kept])) or NONE
+    return " ".join(fields)
+
+
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
@@ -130,6 +154,8 @@ def parse_position(text: str) -> State:
 
     Raises `NotationError`, which points at the first character that is wrong.
     """
+    if len(text) > LONGEST:
+        raise NotationError(f"a line of {len(text)} characters: expected at most {LONGEST}", text, LONGEST)
     line = Span.of(text.rstrip())
     fields = line.words()
     seats = [field for field in fields[7:] if field.text[0].isdigit()]
@@ -190,7 +216,8 @@ def _parse_setup(board: Span, cards: Span, options: Span, players: int, further:
         tasks.append(_known(part, CATALOGUE_TASKS, "task", tasks))
     switched_on: list[str] = []
     for part in _items(options):
-        switched_on.append(_known(part, OPTIONS, "option", switched_on))
+        known = KEPT_RULINGS if part.text in KEPT_RULINGS else OPTIONS
+        switched_on.append(_known(part, known, "option", switched_on))
     for key in (NOMADS, CAPITOLS, TASKS):
         further.pop(key, None)
     return make_setup(parsed_board, keys, players, switched_on, tasks=tasks, nomads=nomads, capitols=capitols)
@@ -390,8 +417,11 @@ def _parse_store(field: Span, state: State) -> None:
     if len(numbers) != (state.setup.players if kind == BY_SEAT else 1):
         raise value.error(f"{len(numbers)} numbers: expected {'one for each seat' if kind == BY_SEAT else 'one'}")
     for seat, part in enumerate(numbers):
-        if not re.fullmatch(r"\d{1,9}", part.text):
+        if not re.fullmatch(r"[0-9]{1,9}", part.text):
             raise part.error(f"{part.text!r}: expected a number")
+        for most in [printed.most[key] for printed in state.setup.printed if key in printed.most]:
+            if int(part.text) > most:
+                raise part.error(f"{part.text} as {key!r}: expected at most {most}")
         state.add(key, seat, int(part.text))
 
 
@@ -434,8 +464,9 @@ def _parse_seat(field: Span, state: State, seat: int) -> None:
         state.free ^= BIT[h]
     state.near[seat] = around(state.own[seat]) & AREA
     state.ready |= state.setup.standing if _is_in_turn(state, seat) else 0
+    known = {_tile_name(state.setup, tile): tile for tile in range(len(state.setup.tile_hex))}
     for span in tiles.split(","):
-        _parse_tile(span, state, seat)
+        _parse_tile(span, state, seat, known)
     for offset, card in enumerate(hand.text):
         if card != HIDDEN and card not in CARDS:
             raise hand.error(f"{card!r} in a hand: expected {', '.join(CARDS)} or '?'", offset)
@@ -450,13 +481,13 @@ def _may_be_played(card: str, hand: str, setup: Setup) -> bool:
     return card in hand or (EQUAL_CARDS_FREE in setup.options and len(hand) > 1)
 
 
-def _parse_tile(span: Span, state: State, seat: int) -> None:
+def _parse_tile(span: Span, state: State, seat: int, known: dict[str, int]) -> None:
+    """`known` are all tiles, by where they lay."""
     mark = span.text[-1:] if span.text[-1:] in (USED, FRESH, LOST) else ""
     place = span[: len(span.text) - len(mark)]
-    tiles = {_tile_name(state.setup, tile): tile for tile in range(len(state.setup.tile_hex))}
-    if place.text not in tiles:
+    if place.text not in known:
         raise span.error(f"{place.text!r} has no tile: expected a location or nomad tile that the seat took")
-    tile = tiles[place.text]
+    tile = known[place.text]
     bit = 1 << tile
     in_turn = _is_in_turn(state, seat)
     if mark in (USED, FRESH) and mark and not in_turn:
@@ -482,15 +513,30 @@ def _check_cards(deck: Span, state: State) -> None:
             raise deck.error(f"{count} {NAMES[card]} cards in piles and hands: expected {DECK.count(card)} at most")
     if state.awaiting and not state.deck:
         raise deck.error("a card is to be drawn from an empty pile: expected cards in it")
+    to_deal = 0 if state.round else state.steps + state.setup.players - 1 - state.player
+    if len(state.deck + state.discard) < to_deal:
+        raise deck.error(f"{to_deal} cards are still to be dealt: expected as many in the piles")
     if "".join(state.hands).count(HIDDEN) > len(state.deck):
         raise deck.error("fewer cards than hidden hands: expected the hidden cards in the pile of an observation")
 
 
 def _check_playable(turn: Span, state: State) -> None:
+    """What would leave somebody without a legal action, now or later, or go on for ever."""
+    acting = state.acting
     if state.todo and not state.supply[state.player]:
         raise turn.error("settlements to build from an empty supply: expected 0 to build")
-    if state.todo and not state.card and not state.awaiting and not state.choice_is_open():
+    if state.todo and not state.card and state.awaiting in (None, ACTION) and not state.choice_is_open():
         raise turn.error("settlements to build without a card: expected a card, '=' to draw one, or 0 to build")
-    if not state.over and not state.legal():
-        what = "the action in progress" if state.acting else "the card"
+    if acting is not None and not acting.can_be_at(state):
+        raise turn.error(f"{acting.key!r} in progress with {state.steps} steps left: expected what it can have left")
+    if acting is not None and acting.draws:
+        if not state.supply[state.player]:
+            raise turn.error(f"{acting.key!r} in progress with an empty supply: expected a settlement to build")
+        if not state.awaiting and state.legal() & draws_from(DECK):
+            raise turn.error(f"{acting.key!r} in progress without a card: expected '=' behind it to draw one")
+    if state.over:
+        return
+    builds = state.todo and state.awaiting in (None, ACTION)
+    if not state.legal() or (builds and not (state.free & state.land if state.card else state.useful_cards())):
+        what = "the action in progress" if acting else "the card"
         raise turn.error(f"{what} allows no hex: expected a card with a free hex, '=' to replace it, or 0 to build")

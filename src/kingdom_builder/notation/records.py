@@ -153,15 +153,15 @@ def _comment_text(comment: str) -> str:
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
-_TAG = re.compile(r'\s*\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_TAG = re.compile(r'\s*+\[(\w++)\s++"((?:[^"\\]++|\\.)*+)"\s*+\]')
 _TOKEN = re.compile(
     r"(?P<space>\s+)|\{(?P<comment>[^}]*)\}|;(?P<rest>[^\n]*)|(?P<open>\()|(?P<close>\))"
     r"|(?P<number>\d+[A-E]\b)|(?P<move>[^\s(){};\[\]]+)"
 )
 
 
-def parse_record(text: str) -> Record:
-    """The record in a text, in time linear in its length.
+def parse_record(text: str, most_actions: int | None = None) -> Record:
+    """The record in a text, in time linear in its length; with variations it may have so many actions at most.
 
     Raises `NotationError`, or `IllegalMove` for a move that the rules forbid; both point at the place.
     """
@@ -174,7 +174,7 @@ def parse_record(text: str) -> Record:
         raise NotationError(error.reason, text, _past_escapes(text, spans[START], error.offset)) from None
     if isinstance(start, Observation):
         raise NotationError("hidden cards in the start position: expected all cards known", text, spans[START])
-    return Record(start, tags, _parse_moves(text, end, start))
+    return Record(start, tags, _parse_moves(text, end, start, most_actions))
 
 
 def _parse_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
@@ -210,8 +210,9 @@ class _Frame:
     """Where the bracket of the line stands."""
 
 
-def _parse_moves(text: str, position: int, start: State) -> Line:
+def _parse_moves(text: str, position: int, start: State, most_actions: int | None) -> Line:
     main = Line()
+    left = len(text) if most_actions is None else most_actions
     stack = [_Frame(main, start.copy(), start, position)]
     while position < len(text):
         token = _TOKEN.match(text, position)
@@ -222,7 +223,7 @@ def _parse_moves(text: str, position: int, start: State) -> Line:
         kind = token.lastgroup
         if kind == "move":
             frame.before = frame.state.copy()
-            play_span(frame.state, Span(text, position, token[0]))
+            left -= len(play_span(frame.state, Span(text, position, token[0]), left))
             entries.append(Entry(token[0]))
         elif kind == "number":
             if token[0] != turn_number(frame.state):
@@ -233,6 +234,9 @@ def _parse_moves(text: str, position: int, start: State) -> Line:
         elif kind == "open":
             if not entries:
                 raise NotationError("a variation before the first move: expected a move to vary", text, position)
+            left -= 1  # or empty ones would cost nothing
+            if left < 0:
+                raise NotationError("more variations than there may be: expected a shorter record", text, position)
             variation = Line()
             entries[-1].variations.append(variation)
             stack.append(_Frame(variation, frame.before.copy(), frame.before, position))

@@ -1,6 +1,7 @@
 """Hints: a few good moves, what they are worth, and why."""
 
 from dataclasses import dataclass
+from time import thread_time
 
 from kingdom_builder.board.terrain import CARDS, NAMES
 from kingdom_builder.notation import join_moves
@@ -12,6 +13,10 @@ from kingdom_builder.rules.observation import recast
 
 POSITIONS = 800
 """Positions that are judged for a hint."""
+
+SECONDS = 0.4
+"""Time of the processor that a hint may take. On printed boards half of that is enough for all `POSITIONS`: this is for
+maps with hundreds of tiles."""
 
 MOST_REASONS = 3
 
@@ -46,7 +51,13 @@ def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
         return []
     judgement = Judgement(state.setup)
     suggestions: list[Suggestion] = []
-    for line in TurnSearch(state, judgement, Budget(nodes=POSITIONS).spend).run():
+    budget = Budget(nodes=POSITIONS)
+    until = thread_time() + SECONDS
+
+    def spend(positions: int = 0) -> bool:
+        return budget.spend(positions) and thread_time() < until
+
+    for line in TurnSearch(state, judgement, spend).run(spend=lambda: thread_time() < until):
         turn = tuple(join_moves(state, line.moves(state.player)))
         if turn[0] in [known.move for known in suggestions]:
             continue

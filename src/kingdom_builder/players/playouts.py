@@ -12,6 +12,9 @@ from kingdom_builder.rules.state import MANDATORY
 TILE, TOWARDS, FREEDOM = 3, 1, 2
 """What else than cards attracts a settlement, in half gold: tiles, hexes next to tiles and castles, no new terrain."""
 
+MOST_TURNS, MOST_OF_A_TURN = 2_000, 100
+"""Turns and draws of a game that is played out, and actions of a turn: more than any game has."""
+
 LOOKS = 8
 """Hexes that are compared by the gold of cards whose attraction is unknown."""
 
@@ -41,10 +44,12 @@ class Playouts:
         ]
 
     def play(self, state: State, rng: Random) -> list[float]:
-        """Play a state to its end: the gold of each seat then."""
+        """Play a state to its end: the gold of each seat then. A game that never ends is given up."""
         gold = [0.0] * state.setup.players
         whim = rng.randrange(SIZE)
-        while not state.over:
+        for _ in range(MOST_TURNS):
+            if state.over:
+                break
             if state.awaiting:
                 state.apply(random_draw(state, rng.random))
                 continue
@@ -60,7 +65,9 @@ class Playouts:
     def _play_turn(self, state: State, whim: int) -> None:
         """Play until the end of the turn, or until a card is drawn."""
         turn = (state.round, state.player)
-        while not state.over and not state.awaiting and (state.round, state.player) == turn:
+        for _ in range(MOST_OF_A_TURN):
+            if state.over or state.awaiting or (state.round, state.player) != turn:
+                break
             legal = state.legal()
             acting = state.acting
             hexes = legal & AREA

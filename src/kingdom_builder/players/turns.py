@@ -18,6 +18,13 @@ SOURCES, LOOKS = 5, 12
 MOST_QUIET = 5
 """Actions that may prepare another; an endless chain of choices would be none."""
 
+MOST_WAYS = 1_000
+"""Ways to use a tile that are looked at; in games on printed boards there are about 300 at most."""
+
+MOST_STEPS = 1_000
+"""Steps of a turn, and draws and turns of a game that goes on hastily. No game has as many: it is for positions written
+by hand."""
+
 LEADERS = 40
 """Whole turns that are compared by what they mean for the others too."""
 
@@ -54,12 +61,25 @@ class Line:
         return list(self.actions) if self.is_over(seat) else [*self.actions, END]
 
 
-def steps(line: Line, judgement: Judgement, sources: int, looks: int, built: set[object]) -> Iterator[Line]:
+def unlimited(positions: int = 1) -> bool:
+    """A purse that is never empty."""
+    return True
+
+
+def steps(
+    line: Line,
+    judgement: Judgement,
+    sources: int,
+    looks: int,
+    built: set[object],
+    spend: Callable[[int], bool] = unlimited,
+) -> Iterator[Line]:
     """The ways to change the board by as few actions as possible, or to come to a draw; not judged yet.
 
     Settlements of the mandatory action that were built before, in another order, are left out: `built` knows them. Of
     the pieces that an action can move only so many are looked at, those that will be missed least; and of all that a
     tile can do only so many ways, those that are best at a glance. After a card is chosen, a settlement comes first.
+    When `spend` says no, what is found by then is all.
     """
     state, seat = line.state, line.state.player
     actions = members(state.legal() & ~(1 << END))
@@ -71,7 +91,11 @@ def steps(line: Line, judgement: Judgement, sources: int, looks: int, built: set
         built.update(results.values())
     done, prepared = _follow(line, actions, judgement, sources)
     yield from done
+    found = bool(done)
     for start in prepared:
+        if found and not spend(0):
+            return
+        found = True
         if start.actions[-1] in CHOSEN and start.state.acting is None and start.state.legal() & AREA:
             done, _ = _follow(start, members(start.state.legal() & AREA), judgement, sources)
             yield from done
@@ -86,7 +110,7 @@ def _ways(start: Line, judgement: Judgement, sources: int) -> list[Line]:
     """The ways to go on until the board changes, after an action that prepares that."""
     ways: list[Line] = []
     stack = [start]
-    while stack:
+    while stack and len(ways) < MOST_WAYS:
         at = stack.pop()
         done, prepared = _follow(at, members(at.state.legal() & ~(1 << END)), judgement, sources)
         ways += done
@@ -125,16 +149,16 @@ def _is_quiet(before: State, action: Action, after: State) -> bool:
     return after.store == before.store or action >= USE  # the Bazaar remembers what it repeats
 
 
-def hasty_step(line: Line, judgement: Judgement) -> Line:
+def hasty_step(line: Line, judgement: Judgement, spend: Callable[[int], bool] = unlimited) -> Line:
     """The line with what seems best at once; the same line if it seems best to end the turn.
 
-    Settlements of the mandatory action come first, then tiles as long as that pays.
+    Settlements of the mandatory action come first, then tiles as long as that pays, and as `spend` says yes.
     """
     state, seat = line.state, line.state.player
     if state.todo and state.acting is None and state.legal() & AREA:
         lines, _ = _follow(line, members(state.legal() & AREA), judgement, HASTY_SOURCES)
     else:
-        lines = list(steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set()))
+        lines = list(steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set(), spend))
     if len(lines) > HASTY_LOOKS:
         lines = nlargest(HASTY_LOOKS, lines, key=lambda line: judgement.glance(line.state, seat))
     for new in lines:
@@ -145,11 +169,13 @@ def hasty_step(line: Line, judgement: Judgement) -> Line:
     return best
 
 
-def hasty_turn(start: State, judgement: Judgement) -> Line:
-    """A whole turn of hasty steps, up to its end or a draw."""
+def hasty_turn(start: State, judgement: Judgement, spend: Callable[[int], bool] = unlimited) -> Line:
+    """A whole turn of hasty steps, up to its end or a draw, or to where it may be ended when `spend` says no."""
     line = Line((), start)
-    while not line.is_over(start.player):
-        next_line = hasty_step(line, judgement)
+    for number in range(MOST_STEPS):
+        if line.is_over(start.player) or (number and line.can_end() and not spend(0)):
+            break
+        next_line = hasty_step(line, judgement, spend)
         if next_line is line:
             break
         line = next_line
@@ -158,7 +184,9 @@ def hasty_turn(start: State, judgement: Judgement) -> Line:
 
 def hasty_turns(state: State, judgement: Judgement, turns: int, rng: Random) -> State:
     """The state after so many hasty turns of whoever is in turn, or at the end of the game."""
-    while turns and not state.over:
+    for _ in range(MOST_STEPS):
+        if not turns or state.over:
+            break
         if state.awaiting:
             state.apply(random_draw(state, rng.random))
             continue
@@ -192,7 +220,7 @@ class TurnSearch:
         So many of those that are best for the seat are compared by what they mean for the others too; `spend` is asked
         before each but the first, and when it says no, the rest is left out.
         """
-        self._add(hasty_turn(self.root.state, self.judgement))
+        self._add(hasty_turn(self.root.state, self.judgement, self.spend))
         if self.root.can_end():
             self._add(self.root)
         for width in WIDTHS:
@@ -239,7 +267,7 @@ class TurnSearch:
             return False  # it may be that nothing goes on from here, so that nothing below looks at the clock
         seat = self.seat
         children: list[Line] = []
-        for new in steps(line, self.judgement, SOURCES, LOOKS, self._built):
+        for new in steps(line, self.judgement, SOURCES, LOOKS, self._built, self.spend):
             state = new.state
             key = (
                 state.own[seat],

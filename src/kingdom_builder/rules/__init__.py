@@ -34,6 +34,7 @@ from kingdom_builder.rules.printed import (
 from kingdom_builder.rules.scoring import ScoreLine, breakdown, scores, winners
 from kingdom_builder.rules.setup import Setup
 from kingdom_builder.rules.state import State
+from kingdom_builder.rules.versions import KEPT_RULINGS, RULES_VERSION, kept_rulings
 
 __all__ = [
     "CHOOSE",
@@ -44,7 +45,9 @@ __all__ = [
     "DRAWING",
     "DRAWN",
     "END",
+    "KEPT_RULINGS",
     "OTHER",
+    "RULES_VERSION",
     "USE",
     "Action",
     "ActionSet",
@@ -69,6 +72,7 @@ __all__ = [
     "determinize",
     "divide",
     "events",
+    "kept_rulings",
     "observe",
     "perft",
     "random_draw",

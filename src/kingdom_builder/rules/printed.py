@@ -31,6 +31,8 @@ class Printed:
     """Rulings on it that a setup may switch on, each with a sentence."""
     fields: ClassVar[dict[str, str]] = {}
     """What it keeps in `State.store`, each with how it is written."""
+    most: ClassVar[dict[str, int]] = {}
+    """The greatest number that a field may hold, where a greater one would have no meaning."""
 
     spends_settlements: ClassVar[tuple[str, ...]] = ()
     """Those of its fields that hold a bit for each settlement that a seat spent on it."""
@@ -90,6 +92,8 @@ class ExtraAction(Printed):
     """Whether the tile works by itself and is never used."""
     piece: ClassVar["type[PieceKind] | None"] = None
     """The kind of piece that it puts on the board, if not settlements."""
+    counts: ClassVar[range] = range(1)
+    """What `State.steps` can be while the action is in progress."""
 
     def legal(self, state: "State") -> ActionSet:
         """The choices of the step at hand, or those with which the action would begin."""
@@ -114,6 +118,10 @@ class ExtraAction(Printed):
         if state.source is not None:
             return f"{self.name}: where to from {name(state.source)}?"
         return f"{self.name}: {self.text}"
+
+    def can_be_at(self, state: "State") -> bool:
+        """Whether `State.steps` can be what it is while this is in progress: it may be written by hand."""
+        return state.steps in self.counts
 
     def goes_by_adjacency(self, state: "State") -> bool:
         """Whether a tile that lifts the adjacency rule may be declared for the step at hand."""

@@ -19,6 +19,7 @@ from kingdom_builder.rules.printed import (
     Printed,
     StandingAction,
 )
+from kingdom_builder.rules.versions import EMPTY_SUPPLY_GOES_ON
 
 SETTLEMENTS = 40
 """Settlements of each player."""
@@ -59,6 +60,7 @@ class Setup:
         "capitols",
         "cards",
         "castle_sides",
+        "empty_supply_ends",
         "fields",
         "finales",
         "footing",
@@ -172,6 +174,7 @@ class Setup:
         """Where a piece can ever stand."""
         self.terrain: dict[Terrain, HexSet] = {"": 0, **{letter: board.terrain[letter] for letter in CARDS}}
         """The hexes that a terrain card allows; no card, no hex."""
+        self.empty_supply_ends = EMPTY_SUPPLY_GOES_ON not in self.options
         self.redraw_always = REDRAW_ONLY_FOR_MANDATORY not in self.options
         self.piece_kinds: tuple[type[PieceKind], ...] = tuple(action.piece for action in self.actions if action.piece)
         self.footing: dict[type[PieceKind], HexSet] = {

@@ -209,6 +209,10 @@ class State:
         self._legal = legal
         return legal
 
+    def can_draw(self) -> bool:
+        """Whether there is a card on the pile; that of an observation holds the hidden cards too."""
+        return len(self.deck) > "".join(self.hands).count(HIDDEN)
+
     def spots(self, area: HexSet) -> HexSet:
         """Where the player may build in an area: next to an own piece if possible, else anywhere (RULES 4.1)."""
         free = self.free & area
@@ -549,12 +553,20 @@ class State:
         self.land = 0
         if not self.deck:
             self._reshuffle()
-        if self.ending and player == setup.players - 1:
+        if player == setup.players - 1 and (self.ending or self._is_last_round()):
             self._end_game()
         elif self.deck:
             self.awaiting = HAND
         else:
             self._next_turn()
+
+    def _is_last_round(self) -> bool:
+        """RULES 9: the game ends after a round in which a supply is empty.
+
+        In play `ending` tells that already; a position written by hand may lack it, and would never end.
+        """
+        self.ending = self.setup.empty_supply_ends and not all(self.supply)
+        return self.ending
 
     def _clean_up(self) -> None:
         """RULES 3, CLEANUP: what comes before the card is discarded."""
@@ -624,7 +636,7 @@ class State:
             self.hands[player] = hand.replace(self.card, "", 1) if self.card in hand else hand[1:]
         self.card = ""
         self.land = 0
-        if self.deck:
+        if self.can_draw():
             self.awaiting = CARD
         else:
             # RULES is silent on a game that has run out of cards for everybody: it ends, or nobody could end it.

@@ -59,6 +59,7 @@ class Fort(Location):
         '<path fill="none" stroke="#3b2a14" stroke-width=".9" stroke-linecap="round" d="M12 15.5V22"/>'
     )
     fields = {"fort": NUMBER}
+    most = {"fort": len(CARDS)}
     by_adjacency = True
     draws = True
 
@@ -69,7 +70,7 @@ class Fort(Location):
     def legal(self, state: State) -> ActionSet:
         if state.acting is self and "fort" in state.store:
             return state.spots(self.area(state))
-        return draws_from(state.deck) if state.supply[state.player] else 0
+        return draws_from(state.deck) if state.supply[state.player] and state.can_draw() else 0
 
     def begin(self, state: State) -> None:
         state.awaiting = ACTION
@@ -173,6 +174,9 @@ class _Vehicle(Location):
     by_adjacency = True
     piece: ClassVar[type[PieceKind]]
     where: ClassVar[str]
+
+    def can_be_at(self, state: State) -> bool:
+        return state.steps in (range(1) if state.source is None else range(1, 4))
 
     def area(self, state: State) -> HexSet:
         return state.setup.footing[self.piece]

@@ -56,6 +56,8 @@ class Silo(Finale):
         "siloLive": "Silos: whether you are next to a silo is looked at when it is its turn, not before the first."
     }
 
+    counts = range(1, 4)
+
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.board.silos)
 

@@ -135,6 +135,8 @@ class ScoutCabin(Location):
         '<path fill="#fdf3d6" d="M12 8.5l2.2 2.5H9.8z"/>'
     )
 
+    counts = range(1, 3)
+
     def spots(self, state: State) -> HexSet:
         return state.free & state.near[state.player]
 
@@ -181,6 +183,7 @@ class Cathedral(Location):
     )
     fields = {"cathedral": BY_SEAT}
     options = {"bazaarCathedralGain": "Bazaar: repeating the Cathedral may take one more number too."}
+    counts = range(2)
     by_adjacency = True
 
     def tell(self, before: int, after: int) -> str:
@@ -194,7 +197,7 @@ class Cathedral(Location):
 
     def legal(self, state: State) -> ActionSet:
         spots = self.spots(state)
-        if state.anywhere:
+        if state.anywhere and spots:
             return spots
         if state.acting is self and state.steps:
             return spots | 1 << DONE

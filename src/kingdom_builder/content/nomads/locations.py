@@ -22,6 +22,7 @@ class Quarry(Location):
     )
     walls = 25
     """Walls in the box."""
+    counts = range(1, 3)
 
     def spots(self, state: State) -> HexSet:
         if state.store.get(WALLS, 0).bit_count() >= self.walls:

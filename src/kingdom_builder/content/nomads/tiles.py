@@ -15,6 +15,7 @@ class _Donation(Building, NomadTile):
     """Three builds one by one, each by the adjacency rule; fewer only for lack of settlements or hexes."""
 
     terrain: ClassVar[str]
+    counts = range(1, 4)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[self.terrain]
@@ -159,6 +160,8 @@ class Resettlement(NomadTile):
         '<path fill="#8a6a3a" d="M20 9.5l-5.5-2L19 3z"/>'
     )
 
+    counts = range(1, 5)
+
     def targets(self, state: State, source: Hex) -> HexSet:
         land = state.setup.board.buildable & NEAR[source]
         if state.special & BIT[source]:
@@ -243,6 +246,8 @@ class Sword(NomadTile):
     options = {
         "swordCancelsEnd": "Sword: who gets a settlement back has not brought the end of the game by using the last."
     }
+
+    counts = range(1, 32)
 
     def removable(self, state: State, seat: int) -> HexSet:
         own = state.own[seat]
