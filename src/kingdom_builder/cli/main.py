@@ -14,11 +14,16 @@ SERVER_LIMITS = {
     "--max-tables": "tables in the database (default 10000)",
     "--max-connections": "open pages (default 2000)",
     "--max-connections-per-table": "open pages of one table (default 50)",
+    "--max-connections-per-visitor": "open pages of one address (default 200)",
+    "--max-requests-per-visitor": "other connections of one address (default 100)",
     "--messages-per-second": "of one page, on average (default 20)",
-    "--tables-per-minute": "new tables from one address (default 60)",
+    "--work-per-second": "requests and messages of one address, weighed, about a millisecond each (default 250)",
+    "--lines-per-second": "lines of chat of one address (default 2)",
+    "--tables-per-minute": "new tables of one address (default 60)",
+    "--tables-per-day": "new tables of one address (default 500)",
     "--max-message": "bytes of a WebSocket message (default 4096)",
     "--max-body": "bytes of an HTTP request (default 1000000)",
-    "--keep-days": "older tables are removed at the start (default 180)",
+    "--keep-days": "days without use, of those on which a server ran, after which tables go (default 180)",
     "--bot-workers": "processes in which bots think (default 1)",
 }
 """The limits of the server that can be set, each with what it limits."""
@@ -97,10 +102,40 @@ def make_parser() -> Parser:
     serve = add("serve", "play in the browser", "kb serve --open", "serve")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="0.0.0.0 lets friends in your network in")
     serve.add_argument("--port", type=_number(0, 65535), metavar="N", help="default 8000; 0 for any free one")
-    serve.add_argument("--data", metavar="DIR", help="where the games are kept (default: the user's data folder)")
+    _add_data(serve)
     serve.add_argument("--open", action="store_true", help="open the page in the browser")
+    serve.add_argument(
+        "--trusted-proxy",
+        action="append",
+        default=[],
+        metavar="NETWORK",
+        help="an address or network whose X-Forwarded-For is believed; may be given several times",
+    )
     for flag, limit in SERVER_LIMITS.items():
         serve.add_argument(flag, type=_number(1, None), metavar="N", help=limit)
+
+    backup = add("backup", "copy all games to a file, also while the server runs", "kb backup games.backup", "backup")
+    backup.add_argument("file", metavar="FILE", help="a new file")
+    _add_data(backup)
+    backup.set_defaults(command="backup")
+
+    restore = add("restore", "put the games of a backup back, also while the server runs", "kb restore FILE", "backup")
+    restore.add_argument("file", metavar="FILE", help="a file that kb backup wrote")
+    _add_data(restore)
+    restore.set_defaults(command="restore")
+
+    tables = add("tables", "tell what is stored, or remove tables that nobody uses", "kb tables expire", "tables")
+    tables.add_argument("action", nargs="?", choices=("list", "expire"), default="list", help="default: list")
+    _add_data(tables)
+    tables.add_argument("--remove", action="store_true", help="expire: remove them, instead of only telling how many")
+    tables.add_argument(
+        "--keep-days", type=_number(1, None), metavar="N", help="expire: days without use (default 180)"
+    )
+    tables.add_argument(
+        "--trust-clock",
+        action="store_true",
+        help="expire: count all days by the clock of this machine, not only those on which a server ran",
+    )
 
     show = add("show", "draw a position as text or as a picture", "kb show first --svg board.svg", "look")
     _add_position(show)
@@ -204,6 +239,10 @@ def make_parser() -> Parser:
     bench.add_argument("--games", type=_number(1, None), default=3000, metavar="N", help="default 3000")
     bench.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
+
+
+def _add_data(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", metavar="DIR", help="where the games are kept (default: the user's data folder)")
 
 
 def _add_position(command: argparse.ArgumentParser) -> None:

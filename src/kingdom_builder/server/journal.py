@@ -1,14 +1,27 @@
-"""Where the logs of the tables are kept: SQLite, one writer thread, many entries in one commit."""
+"""Where the logs of the tables are kept: SQLite, one writer thread, many entries in one commit.
+
+Whoever holds tables in memory knows the generation that they were loaded in. The generation is raised whenever the disk
+may tell something else: after a failure that leaves in doubt what was stored, or when another program has written
+to the database. Entries of an older generation are refused, so that no log gets holes or two ends.
+"""
 
 import asyncio
 import contextlib
+import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
-from queue import SimpleQueue
-from typing import IO, Any, TypeVar
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
+
+from kingdom_builder.server.database import DATABASE as DATABASE
+from kingdom_builder.server.database import Doubt as Doubt
+from kingdom_builder.server.database import StoreError as StoreError
+from kingdom_builder.server.database import checksum, files, lock, open_database
+from kingdom_builder.server.expiry import Expiry, old_tables, remove, time_run, why_not
 
 MOST_AT_ONCE = 500
 """Entries in one commit."""
@@ -16,191 +29,467 @@ MOST_AT_ONCE = 500
 GATHERING_SECONDS = 0.003
 """When several entries came last time, others are waited for, so that fewer commits are needed."""
 
-DATABASE, LOCK = "games.sqlite", "server.lock"
+NOTING_SECONDS = 3600.0
+"""How often the time that the server has run is written down where nothing else is written."""
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS tables (id TEXT PRIMARY KEY, created REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS entries (
-    id TEXT NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (id, version)
-) WITHOUT ROWID;
-"""
+NEXT_TRY_SECONDS = 1.0
+"""After a failure the database is opened again at most once in this time; health is checked as often."""
+
+STORING = "The server cannot store anything now: {}. Nothing was changed; try again later."
+READING = "The server cannot read this table now: {}. Try again later."
+REASONS = {
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_BUSY": "the database is locked by another program",
+    "SQLITE_LOCKED": "the database is locked by another program",
+    "SQLITE_READONLY": "the database cannot be written",
+    "SQLITE_CANTOPEN": "the database cannot be opened",
+    "SQLITE_IOERR": "the disk does not answer",
+    "SQLITE_CORRUPT": "the database is damaged",
+    "SQLITE_NOTADB": "the database is damaged",
+    "SQLITE_CONSTRAINT_PRIMARYKEY": "another server has written to this table",
+}
+MISSING = "the file of the database was deleted or moved away; put it back or start the server again"
+OUT_OF_DATE = "another program has changed the database, or the disk has failed, and this table is being read again"
+UNKNOWN = "The disk has failed: it is not known whether this was stored. Look again before you repeat it."
+
+LOCKED = ("SQLITE_BUSY", "SQLITE_LOCKED")
+NOT_STORED = (*LOCKED, "SQLITE_FULL", "SQLITE_READONLY")
+"""Errors of a commit after which it is certain that it was not made."""
 
 
-class StoreError(Exception):
-    """Something could not be stored or read; the sentence tells why."""
+class StoredEntry(NamedTuple):
+    """An entry as it was found."""
+
+    version: int
+    format: int
+    body: bytes
+    intact: bool
+    """Whether its checksum fits."""
 
 
-T = TypeVar("T")
-Work = Callable[[sqlite3.Connection], T]
-Job = tuple[Work[Any], "asyncio.Future[Any]", bool]
-"""What to do, who waits for it, and whether it writes."""
+class Loaded(NamedTuple):
+    """The entries of a table by version; none if there is no such table."""
+
+    generation: int
+    entries: list[StoredEntry]
+
+
+class Append(NamedTuple):
+    """An entry to be stored; the first one of a table needs no generation."""
+
+    table: str
+    version: int
+    format: int
+    body: bytes
+    generation: int | None
+
+
+Work = Callable[[sqlite3.Connection], Any]
+Write = Append | Work
+
+
+Place = list[tuple[int, int] | None]
+"""Which files are where those of the database should be; nothing where one is missing."""
+
+
+Job = tuple["asyncio.Future[Any]", Write, bool]
+"""Who waits, for what, and whether it writes."""
+
+
+class _InDoubt(Exception):
+    """A commit has failed in a way that does not tell whether it was made."""
 
 
 class Journal:
     """The database. Its methods return when what they store is on the disk."""
 
-    def __init__(self, folder: Path | None, patience: float = 3) -> None:
-        """Without a folder everything is kept in memory only."""
-        self._is_busy = False
+    def __init__(
+        self,
+        folder: Path | None,
+        patience: float = 3,
+        clock: Callable[[], float] = time.time,
+        stopwatch: Callable[[], float] | None = None,
+    ) -> None:
+        """Without a folder everything is kept in memory only. The stopwatch is a clock that nobody can set."""
+        self.generation = 1
+        """Raised whenever what others hold in memory may differ from what is stored."""
+        self.on_reset: Callable[[], None] = lambda: None
+        """Called in the thread of the event loop after the generation was raised."""
+        self.tables = 0
+        """How many there are."""
+        self._folder = folder
+        self._files = [] if folder is None else [str(file) for file in files(folder / DATABASE)]
+        self._patience = patience
+        self._clock = clock
+        self._stopwatch = stopwatch or _stopwatch
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._lock = _lock(folder) if folder is not None else None
-        path = ":memory:" if folder is None else folder / DATABASE
+        self._reads: deque[Job] = deque()
+        self._is_busy = self._is_closing = self._is_in_doubt = False
+        self._told = self.generation
+        self._data_version = 0
+        self._opened: Place = []
+        self._next_try = self._checked = 0.0
+        self._check: asyncio.Future[None] | None = None
+        self._ran, self._began = 0.0, self._stopwatch()
+        self._lock = lock(folder) if folder is not None else None
+        self._database: sqlite3.Connection | None = None
         try:
-            self._database = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
-            self._database.execute("PRAGMA journal_mode = WAL")
-            self._database.execute("PRAGMA synchronous = FULL")  # an acknowledged move survives a power cut too
-            self._database.executescript(SCHEMA)
-        except sqlite3.Error as error:
-            raise StoreError(f"The database {path} cannot be opened: {error}.") from None
-        self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
+            self._open()
+        except StoreError:
+            if self._lock is not None:
+                self._lock.close()
+            raise
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    async def create(self, table: str, created: float, body: bytes) -> None:
-        """Store a new table with its first entry, which has version 1."""
+    # ---- what it is asked for ------------------------------------------------------------------------------------
 
-        def work(database: sqlite3.Connection) -> None:
-            database.execute("INSERT INTO tables VALUES (?, ?)", (table, created))
-            database.execute("INSERT INTO entries VALUES (?, 1, ?)", (table, body))
+    async def create(self, table: str, format: int, body: bytes) -> int:  # noqa: A002 (the word for it everywhere)
+        """Store a new table with its first entry, which has version 1. The generation it was stored in."""
+        return int(await self._ask(Append(table, 1, format, body, None)))
 
-        await self._do(work)
+    async def append(self, table: str, version: int, format: int, body: bytes, generation: int) -> None:  # noqa: A002
+        """Store an entry of a table that was loaded in this generation. The version has to be new."""
+        await self._ask(Append(table, version, format, body, generation))
 
-    async def append(self, table: str, version: int, body: bytes) -> None:
-        """Store an entry. The version has to be new."""
-        await self._do(
-            lambda database: database.execute("INSERT INTO entries VALUES (?, ?, ?)", (table, version, body))
-        )
+    async def load(self, table: str) -> Loaded:
+        """All entries of a table."""
+        query = "SELECT version, format, crc, CAST(body AS BLOB) FROM entries WHERE id = ? ORDER BY version"
 
-    async def load(self, table: str) -> list[bytes]:
-        """All entries of a table; none if there is no such table."""
-        query = "SELECT body FROM entries WHERE id = ? ORDER BY version"
-        return await self._do(lambda database: [body for (body,) in database.execute(query, (table,))], writes=False)
+        def work(database: sqlite3.Connection) -> Loaded:
+            entries = [
+                StoredEntry(version, number, body, checksum(table, version, number, body) == crc)
+                for version, number, crc, body in database.execute(query, (table,))
+            ]
+            return Loaded(self.generation, entries)
 
-    async def count(self) -> int:
-        """How many tables there are."""
-        query = "SELECT count(*) FROM tables"
-        return await self._do(lambda database: int(database.execute(query).fetchone()[0]), writes=False)
+        loaded: Loaded = await self._ask(work, writes=False)
+        return loaded
 
-    async def remove_before(self, created: float) -> None:
-        """Remove the tables that are older than this."""
+    async def check(self) -> None:
+        """Write something. Raises StoreError if that does not work. It may be asked often: it writes once a second."""
+        now = time.monotonic()
+        if self._check is None or (self._check.done() and now >= self._checked + NEXT_TRY_SECONDS):
+            self._checked = now
+            self._check = self._ask(self._note)
+            self._check.add_done_callback(lambda check: check.cancelled() or check.exception())
+        await asyncio.shield(self._check)
 
-        def work(database: sqlite3.Connection) -> None:
-            old = "SELECT id FROM tables WHERE created < ?"
-            database.execute(f"DELETE FROM entries WHERE id IN ({old})", (created,))
-            database.execute("DELETE FROM tables WHERE created < ?", (created,))
+    async def expire(self, keep_days: float, *, most: float | None = 0.05, trust_clock: bool = False) -> Expiry:
+        """Remove tables that were not used for so long, at most this share of all; see expiry.py."""
 
-        await self._do(work)
+        def work(database: sqlite3.Connection) -> Expiry:
+            now = self._clock() if trust_clock else self._time_run()
+            if not trust_clock and (refusal := why_not(database, keep_days, self._clock())):
+                return Expiry(0, 0, refusal)
+            old = old_tables(database, keep_days, now, calendar=trust_clock)
+            going = old if most is None else old[: max(1, int(most * self.tables))]
+            if going:
+                remove(database, going)
+                self.generation += 1
+            return Expiry(len(going), len(old) - len(going))
+
+        expiry: Expiry = await self._ask(work)
+        return expiry
 
     def close(self) -> None:
         """Finish what is under way and let go of the database."""
         self._jobs.put(None)
         self._thread.join()
-        self._database.close()
+        self._let_go()
         if self._lock is not None:
             self._lock.close()
 
-    async def _do(self, work: Work[T], *, writes: bool = True) -> T:
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._jobs.put((work, done, writes))
-        return await done
+    def _ask(self, task: Write, writes: bool = True) -> "asyncio.Future[Any]":
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._jobs.put((done, task, writes))
+        return done
 
-    def _write(self) -> None:
-        while jobs := list(self._next_jobs()):
-            written = iter(self._commit([work for work, _, writes in jobs if writes]))
-            results = [next(written) if writes else self._look(work) for work, _, writes in jobs]
-            waiting = [done for _, done, _ in jobs]
-            with contextlib.suppress(RuntimeError):  # the server has stopped: nobody waits any more
-                waiting[0].get_loop().call_soon_threadsafe(_resolve, waiting, results)
+    # ---- the thread ----------------------------------------------------------------------------------------------
 
-    def _next_jobs(self) -> Iterator[Job]:
-        """What waits, at least one; nothing at the end."""
-        job = self._jobs.get()
-        if self._is_busy:
-            time.sleep(GATHERING_SECONDS)
-        taken = 0
-        while job is not None:
-            yield job
-            taken += 1
-            if taken == MOST_AT_ONCE or self._jobs.empty():
-                self._is_busy = taken > 1
-                return
-            job = self._jobs.get()
-        if taken:
-            self._jobs.put(None)
+    def _run(self) -> None:
+        """Carry out jobs: all writes that wait, then one read, so that many reads do not hold a write up."""
+        while not self._is_closing or self._reads:
+            if writes := self._next_writes():
+                self._tell(writes, self._commit([task for _, task, _ in writes]))
+            elif self._reads:
+                read = self._reads.popleft()
+                self._tell([read], [self._look(read[1])])
+            if self._stopwatch() > self._noted + NOTING_SECONDS:
+                self._commit([self._note])
+        self._commit([self._note])
 
-    def _look(self, work: Work[Any]) -> object:
+    def _next_writes(self) -> list[Job]:
+        """The writes that wait. It sorts what has come, and waits for a job if there is nothing to do."""
+        writes: list[Job] = []
+        with contextlib.suppress(Empty):
+            job = self._jobs.get_nowait() if self._reads or self._is_closing else self._jobs.get(timeout=NOTING_SECONDS)
+            if self._is_busy and not self._reads:
+                time.sleep(GATHERING_SECONDS)
+            while True:
+                if job is None:
+                    self._is_closing = True
+                elif job[2]:
+                    writes.append(job)
+                else:
+                    self._reads.append(job)
+                if len(writes) == MOST_AT_ONCE:
+                    break
+                job = self._jobs.get_nowait()
+        self._is_busy = len(writes) > 1
+        return writes
+
+    def _tell(self, jobs: list[Job], results: list[object]) -> None:
+        """Give the results to those who wait, after they were told that what they know may be out of date."""
+        is_reset, self._told = self._told != self.generation, self.generation
+
+        def tell() -> None:
+            try:
+                if is_reset:
+                    self.on_reset()
+            finally:
+                for (done, _, _), result in zip(jobs, results, strict=True):
+                    if done.done():
+                        continue
+                    if isinstance(result, StoreError):
+                        done.set_exception(result)
+                    else:
+                        done.set_result(result)
+
+        with contextlib.suppress(RuntimeError):  # the server has stopped: nobody waits any more
+            jobs[0][0].get_loop().call_soon_threadsafe(tell)
+
+    def _look(self, task: Write) -> object:
         """The result of something that only reads: it goes on while others may not write."""
+        assert not isinstance(task, Append)
         try:
-            return work(self._database)
-        except Exception as error:
-            return _explained(error)
-
-    def _commit(self, works: list[Work[Any]]) -> list[object]:
-        """The result of each work, or the error that kept it from being done."""
-        if not works:
-            return []
-        try:
-            return self._transact(works)
+            database = self._usable(for_writing=False)
+            database.execute("BEGIN")
+            try:
+                self._notice_others(database)
+                return task(database)
+            finally:
+                _roll_back(database)
         except Exception as error:  # whatever it is, the thread has to live on
-            if len(works) == 1 or _is_locked(error):  # each on its own would wait for the lock as long again
-                return [_explained(error) for _ in works]
-        return [result for work in works for result in self._commit([work])]
+            return _explained(error, READING)
 
-    def _transact(self, works: list[Work[Any]]) -> list[object]:
-        database = self._database
+    def _commit(self, tasks: list[Write]) -> list[object]:
+        """The result of each task, or the error that kept it from being done."""
         try:
-            database.execute("BEGIN IMMEDIATE")
-            results: list[object] = [work(database) for work in works]
+            return self._transact(self._usable(), tasks)
+        except _InDoubt as error:
+            return self._settle(tasks, str(error))
+        except Exception as error:  # whatever it is, the thread has to live on
+            # With a locked database each on its own would wait as long again.
+            if len(tasks) == 1 or isinstance(error, StoreError) or _code(error).startswith(LOCKED):
+                return [_explained(error, STORING) for _ in tasks]
+        return [result for task in tasks for result in self._commit([task])]
+
+    def _transact(self, database: sqlite3.Connection, tasks: list[Write]) -> list[object]:
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            self._notice_others(database)
+            results = self._carry_out(database, tasks)
+        except Exception as error:
+            if _roll_back(database):
+                raise
+            raise _InDoubt(_reason(error)) from None
+        try:
             database.execute("COMMIT")
-        except Exception:
-            if database.in_transaction:
-                with contextlib.suppress(sqlite3.Error):
-                    database.execute("ROLLBACK")
-            raise
+        except sqlite3.Error as error:
+            if _code(error).startswith(NOT_STORED) and _roll_back(database):
+                raise
+            raise _InDoubt(_reason(error)) from None
+        if self._place() != self._opened:
+            raise _InDoubt(MISSING)
+        self._noted = self._stopwatch()
+        if any(not isinstance(task, Append) or task.generation is None for task in tasks):
+            with contextlib.suppress(sqlite3.Error):  # it is stored, whatever happens now
+                self.tables = _count(database)
         return results
 
+    def _carry_out(self, database: sqlite3.Connection, tasks: list[Write]) -> list[object]:
+        results = [None if isinstance(task, Append) else task(database) for task in tasks]
+        generation, at, ran = self.generation, int(self._clock()), int(self._time_run())
+        rows = []
+        for index, task in enumerate(tasks):
+            if not isinstance(task, Append):
+                continue
+            table, version, number, body, loaded = task
+            if loaded is None:
+                database.execute("INSERT INTO tables VALUES (?, ?)", (table, at))
+            elif loaded != generation:
+                results[index] = StoreError(STORING.format(OUT_OF_DATE))
+                continue
+            rows.append((table, version, number, at, ran, checksum(table, version, number, body), body))
+            results[index] = generation
+        database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        return results
 
-def _resolve(futures: "list[asyncio.Future[Any]]", results: list[object]) -> None:
-    for future, result in zip(futures, results, strict=True):
-        if future.done():
-            continue
-        if isinstance(result, StoreError):
-            future.set_exception(result)
-        else:
-            future.set_result(result)
+    def _time_run(self) -> float:
+        """The seconds that servers have run on this folder."""
+        return self._ran + self._stopwatch() - self._began
+
+    def _note(self, database: sqlite3.Connection) -> None:
+        """Write down what time it is."""
+        now = (int(self._clock()), int(self._time_run()))
+        database.execute("UPDATE clock SET at = ?, ran = ?, notes = notes + 1", now)
+
+    # ---- doubts --------------------------------------------------------------------------------------------------
+
+    def _notice_others(self, database: sqlite3.Connection) -> None:
+        """Raise the generation if another program has written to the database. To be called in a transaction."""
+        data_version = _data_version(database)
+        if data_version != self._data_version:
+            self.generation += 1
+            self._learn(database)
+
+    def _place(self) -> Place:
+        return [_identity(path) for path in self._files]
+
+    def _usable(self, *, for_writing: bool = True) -> sqlite3.Connection:
+        """The database that is in the folder now, when it is certain what is stored. Raises StoreError."""
+        place = self._place()
+        is_open = self._database is not None and place == self._opened
+        if self._database is not None and is_open and not self._is_in_doubt:
+            return self._database
+        if self._database is not None and place[0] is None:
+            if for_writing:
+                raise StoreError(STORING.format(MISSING))
+            return self._database  # as long as it is open, it can be read
+        now = time.monotonic()
+        if now < self._next_try:
+            raise StoreError(STORING.format("the disk has just failed"))
+        self._next_try = now + NEXT_TRY_SECONDS
+        if not is_open:
+            self._let_go()
+            self._is_in_doubt = True
+            self.generation += 1
+            self._open()
+        assert self._database is not None
+        self._make_certain(self._database)
+        return self._database
+
+    def _settle(self, tasks: list[Write], reason: str) -> list[object]:
+        """What has become of tasks whose commit has failed, as the disk tells."""
+        self.generation += 1
+        try:
+            if reason == MISSING and self._place()[0] is None:
+                return [Doubt(UNKNOWN) for _ in tasks]  # it stays open: there is nothing else left of it
+            self._is_in_doubt = True
+            self._next_try = 0
+            database = self._usable()
+            return [self._outcome(database, task, reason) for task in tasks]
+        except Exception:
+            return [Doubt(UNKNOWN) for _ in tasks]
+
+    def _outcome(self, database: sqlite3.Connection, task: Write, reason: str) -> object:
+        if not isinstance(task, Append):
+            return Doubt(UNKNOWN)
+        query = "SELECT format, body FROM entries WHERE id = ? AND version = ?"
+        is_stored = database.execute(query, (task.table, task.version)).fetchone() == (task.format, task.body)
+        return self.generation if is_stored else StoreError(STORING.format(reason))
+
+    def _make_certain(self, database: sqlite3.Connection) -> None:
+        """Leave nothing on the disk that may or may not count. Raises StoreError if that does not work yet.
+
+        After a failed sync the system may believe something to be on the disk that is not. What this connection knows
+        to be stored is in the second file and was synced: it is moved into the first one, and the second one with all
+        that was refused is emptied. When the next commit has been synced, nothing of that can come back.
+        """
+        try:
+            _roll_back(database)
+            busy, _, _ = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise StoreError(STORING.format(REASONS["SQLITE_BUSY"]))
+            self._note(database)
+        except sqlite3.Error as error:
+            raise _explained(error, STORING) from None
+        self._is_in_doubt = False
+        self.generation += 1
+
+    def _open(self) -> None:
+        """Open the database. Raises StoreError."""
+        database = open_database(self._folder, self._patience)
+        try:
+            # What a server before this one has failed to sync may be found, but not be on the disk.
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            if not _code(error).startswith(NOT_STORED):
+                database.close()
+                raise StoreError(f"The database cannot be opened: {_reason(error)}.") from None
+        try:
+            self._learn(database)
+        except sqlite3.Error as error:
+            database.close()
+            raise StoreError(f"The database cannot be read: {_reason(error)}.") from None
+        self._noted = self._stopwatch()
+        self._database, self._opened = database, self._place()
+
+    def _learn(self, database: sqlite3.Connection) -> None:
+        """See what is in the database."""
+        self._data_version = _data_version(database)
+        self.tables = _count(database)
+        self._ran, self._began = max(time_run(database), self._time_run()), self._stopwatch()
+
+    def _let_go(self) -> None:
+        """Close the database, and leave nothing that would spoil another one which is in its place by now."""
+        database, self._database = self._database, None
+        if database is None:
+            return
+        place = self._place()
+        is_replaced = place[:1] not in ([None], self._opened[:1])
+        with contextlib.suppress(sqlite3.Error):
+            if is_replaced:
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with contextlib.suppress(sqlite3.Error):
+            database.close()
+        if is_replaced and place[1] == self._opened[1]:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self._files[1])
 
 
-def _is_locked(error: Exception) -> bool:
-    return (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+def _stopwatch() -> float:
+    """Seconds by a clock that nobody can set, which goes on while the machine sleeps if there is such a one."""
+    boot_time = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boot_time is None else time.clock_gettime(boot_time)
 
 
-def _explained(error: Exception) -> StoreError:
-    why = {
-        "SQLITE_FULL": "the disk is full",
-        "SQLITE_BUSY": "the database is locked by another program",
-        "SQLITE_LOCKED": "the database is locked by another program",
-        "SQLITE_READONLY": "the database cannot be written",
-        "SQLITE_IOERR": "the disk does not answer",
-        "SQLITE_CONSTRAINT_PRIMARYKEY": "another server has written to this table",
-    }
-    code = getattr(error, "sqlite_errorname", "") or ""
-    reason = next((text for name, text in why.items() if code.startswith(name)), str(error))
-    return StoreError(f"The server cannot store anything now: {reason}. Nothing was changed; try again later.")
-
-
-def _lock(folder: Path) -> "IO[str]":
-    """Keep other servers out of the folder, until this process ends in whatever way."""
+def _identity(path: str) -> tuple[int, int] | None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / LOCK).open("w")
-    except OSError as error:
-        raise StoreError(f"The folder {folder} cannot be used: {error.strerror}.") from None
-    try:
-        import fcntl
-    except ImportError:
-        return lock  # not on Windows: the database itself refuses entries that exist already
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        found = os.stat(path)
     except OSError:
-        lock.close()
-        raise StoreError(f"The games in {folder} are in use by another server: choose another folder.") from None
-    return lock
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _data_version(database: sqlite3.Connection) -> int:
+    """A number that changes whenever another connection has written."""
+    return int(database.execute("PRAGMA data_version").fetchone()[0])
+
+
+def _count(database: sqlite3.Connection) -> int:
+    return int(database.execute("SELECT count(*) FROM tables").fetchone()[0])
+
+
+def _roll_back(database: sqlite3.Connection) -> bool:
+    """Give a transaction up; whether that worked."""
+    with contextlib.suppress(sqlite3.Error):
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+    return not database.in_transaction
+
+
+def _code(error: Exception) -> str:
+    """SQLite's name of an error."""
+    return getattr(error, "sqlite_errorname", None) or ""
+
+
+def _reason(error: Exception) -> str:
+    return next((text for name, text in REASONS.items() if _code(error).startswith(name)), str(error))
+
+
+def _explained(error: Exception, what: str) -> StoreError:
+    if isinstance(error, StoreError):
+        return type(error)(*error.args)
+    return StoreError(what.format(_reason(error)))

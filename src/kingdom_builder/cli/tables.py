@@ -1,0 +1,68 @@
+"""The command tables: what is stored, and the removal of tables that nobody uses."""
+
+import contextlib
+import sqlite3
+import time
+from argparse import Namespace
+from datetime import datetime
+from pathlib import Path
+
+from kingdom_builder.cli.folder import data_folder
+from kingdom_builder.server.backup import connect, open_for_change
+from kingdom_builder.server.database import DATABASE, FORMAT, StoreError, files, look
+from kingdom_builder.server.expiry import DAY, LAST_USES, old_tables, remove, time_run, why_not
+from kingdom_builder.server.settings import Settings
+
+
+def run(arguments: Namespace) -> int:
+    folder = Path(arguments.data) if arguments.data else data_folder()
+    try:
+        found = look(folder / DATABASE)
+        if found < 0:
+            raise StoreError(f"There are no games in {folder}.")
+        if found < FORMAT:
+            raise StoreError(f"The games in {folder} are in an old format: start kb serve once, which changes it.")
+        if arguments.action == "expire":
+            return _expire(folder, arguments)
+        return _list(folder)
+    except (StoreError, sqlite3.Error) as error:
+        raise ValueError(str(error)) from None
+
+
+def _list(folder: Path) -> int:
+    with contextlib.closing(connect(folder / DATABASE, "ro")) as database:
+        query = f"SELECT count(*), min(at), max(at) FROM ({LAST_USES})"
+        tables, oldest, newest = database.execute(query).fetchone()
+        days = time_run(database) / DAY
+    size = sum(file.stat().st_size for file in files(folder / DATABASE) if file.exists())
+    print(f"{folder}: {_tables(tables)}, {size / 1e6:.1f} MB; servers have run for {days:.1f} days.")
+    if tables:
+        print(f"Last used: {_date(oldest)} (the oldest) to {_date(newest)} (the newest).")
+    return 0
+
+
+def _expire(folder: Path, arguments: Namespace) -> int:
+    keep_days = arguments.keep_days or Settings().keep_days
+    with contextlib.closing(open_for_change(folder)) as database:
+        database.execute("BEGIN IMMEDIATE" if arguments.remove else "BEGIN")
+        now = time.time() if arguments.trust_clock else time_run(database)
+        if not arguments.trust_clock and (refusal := why_not(database, keep_days, time.time())):
+            raise StoreError(refusal)
+        old = old_tables(database, keep_days, now, calendar=arguments.trust_clock)
+        if arguments.remove:
+            remove(database, old)
+        database.execute("COMMIT")
+    unused = f"not used for {keep_days} days" + ("" if arguments.trust_clock else " in which a server ran")
+    if arguments.remove:
+        print(f"{_tables(len(old))} removed: {unused}.")
+    else:
+        print(f"{_tables(len(old))} {unused}." + (" They go with --remove." if old else ""))
+    return 0
+
+
+def _tables(number: int) -> str:
+    return f"{number:,} table{'' if number == 1 else 's'}"
+
+
+def _date(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d")

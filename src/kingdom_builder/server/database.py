@@ -1,0 +1,195 @@
+"""The file that the logs of the tables are in: looked at, opened, brought to the present format."""
+
+import contextlib
+import os
+import sqlite3
+import zlib
+from pathlib import Path
+from typing import IO
+
+DATABASE, LOCK = "games.sqlite", "server.lock"
+
+FORMAT = 1
+"""The number of the present format, kept as `user_version`. Format 0 had no checksums and no times."""
+
+SCHEMA = """
+CREATE TABLE tables (id TEXT PRIMARY KEY, created REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE entries (
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    format INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    ran INTEGER NOT NULL,
+    crc INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (id, version)
+) WITHOUT ROWID;
+CREATE TABLE clock (at INTEGER NOT NULL, ran INTEGER NOT NULL, notes INTEGER NOT NULL);
+INSERT INTO clock VALUES (0, 0, 0);
+"""
+"""Times are whole seconds. `at` is when an entry was stored, as the machine's clock told; `ran` is how long servers had
+run on this folder by then, which no wrong clock can change (see expiry.py). `clock` has the last known of both, and a
+number that makes each note of it another one: what is the same as before, SQLite does not write."""
+
+COLUMNS = {
+    0: {"tables": "id created", "entries": "id version body"},
+    1: {"tables": "id created", "entries": "id version format at ran crc body", "clock": "at ran notes"},
+}
+"""What each format looks like, so that a database of another program is not taken for ours."""
+
+
+class StoreError(Exception):
+    """Something could not be stored or read, and nothing was changed; the sentence tells why."""
+
+
+class Doubt(StoreError):
+    """It is not known whether something was stored: the disk is read again before anything else is answered."""
+
+
+def checksum(table: str, version: int, number: int, body: bytes) -> int:
+    """The checksum of an entry, with the number of its format. It does not fit in the place of another entry."""
+    return zlib.crc32(body, zlib.crc32(f"{table} {version} {number}".encode()))
+
+
+def open_database(folder: Path | None, patience: float) -> sqlite3.Connection:
+    """The database of a folder in the present format; without a folder one in memory.
+
+    Raises StoreError, and leaves as it is whatever cannot be used. Whoever calls this has locked the folder, unless the
+    database is known to have the present format.
+    """
+    path: Path | str = ":memory:" if folder is None else folder / DATABASE
+    old = -1 if folder is None else look(folder / DATABASE)
+    modified = max((_modified(each) for each in files(Path(path))), default=0.0)
+    database = None
+    try:
+        database = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+        (mode,) = database.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode == "delete":
+            raise sqlite3.OperationalError("its disk fails, or is of a kind that SQLite cannot use safely")
+        database.execute("PRAGMA synchronous = FULL")  # an acknowledged move survives a power cut too
+        if old < FORMAT:
+            _migrate(database, old, modified)
+        database.execute("SELECT count(*) FROM tables").fetchone()  # now the files are there
+    except sqlite3.Error as error:
+        if database is not None:
+            database.close()
+        raise StoreError(f"The database {path} cannot be opened: {error}.") from None
+    return database
+
+
+def files(path: Path) -> tuple[Path, Path]:
+    """The files that a database consists of: itself and what was not yet moved into it."""
+    return path, path.with_name(path.name + "-wal")
+
+
+def look(path: Path) -> int:
+    """The number of the format of a database; -1 if there is none. Raises StoreError if it is not one of ours.
+
+    Nothing is changed, and no file is made.
+    """
+    try:
+        if not path.exists() or path.stat().st_size == 0:
+            return -1
+        path.open("rb").close()
+    except OSError as error:
+        raise StoreError(f"The database {path} cannot be opened: {error.strerror}.") from None
+    index = path.with_name(path.name + "-shm")
+    was_open = index.exists()
+    if path.with_name(path.name + "-journal").exists():
+        how = "mode=rw"  # what was begun when the power went has to be undone before anything can be read
+    elif files(path)[1].exists():
+        how = "mode=ro"
+    else:
+        how = "immutable=1"  # only a database that nobody has open can be read without the file of the index
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True)) as database:
+            return _format_of(database, path)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read as a database: {error}.") from None
+    finally:
+        if how == "mode=ro" and not was_open:
+            index.unlink(missing_ok=True)
+
+
+def _format_of(database: sqlite3.Connection, path: Path) -> int:
+    version = int(database.execute("PRAGMA user_version").fetchone()[0])
+    if version > FORMAT:
+        raise StoreError(
+            f"{path} was written by a newer version of this program (format {version}, expected at most {FORMAT}):"
+            " it was left as it is; use the newer version."
+        )
+    names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    if not names and version == 0:
+        return -1
+    query = "SELECT name FROM pragma_table_info(?) ORDER BY cid"
+    found = {name: " ".join(column for (column,) in database.execute(query, (name,))) for name in names}
+    if found != COLUMNS.get(version):
+        raise StoreError(f"{path} is a database of another program: it was left as it is; choose another folder.")
+    return version
+
+
+def _migrate(database: sqlite3.Connection, old: int, modified: float) -> None:
+    """Bring a database to the present format, all or nothing.
+
+    Format 0 did not tell when a table was last used: that is taken to be when the files were last changed.
+    """
+    database.create_function("checksum", 4, checksum, deterministic=True)
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        if old == 0:
+            database.execute("ALTER TABLE tables RENAME TO old_tables")
+            database.execute("ALTER TABLE entries RENAME TO old_entries")
+        for statement in SCHEMA.split(";"):
+            database.execute(statement)
+        if old == 0:
+            database.execute("INSERT INTO tables SELECT id, created FROM old_tables")
+            database.execute(
+                "INSERT INTO entries SELECT id, version, 1, CAST(max(?, coalesce(created, 0)) AS INTEGER), 0,"
+                " checksum(id, version, 1, CAST(body AS BLOB)), CAST(body AS BLOB)"
+                " FROM old_entries LEFT JOIN old_tables USING (id)",
+                (modified,),
+            )
+            database.execute("DROP TABLE old_entries")
+            database.execute("DROP TABLE old_tables")
+        database.execute(f"PRAGMA user_version = {FORMAT}")
+        database.execute("COMMIT")
+    except sqlite3.Error:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def lock(folder: Path) -> "IO[str]":
+    """Keep other servers out of the folder, until this is closed or the process ends in whatever way."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = (folder / LOCK).open("w")
+    except OSError as error:
+        raise StoreError(f"The folder {folder} cannot be used: {error.strerror}.") from None
+    try:
+        import fcntl
+    except ImportError:
+        return held  # not on Windows: the database itself refuses entries that exist already
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        held.close()
+        raise StoreError(f"The games in {folder} are in use by another server: choose another folder.") from None
+    return held
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder survive a power cut."""
+    if os.name == "posix":
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
