@@ -3,9 +3,9 @@
 import asyncio
 import os
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from random import Random
+from time import sleep
 from typing import Any
 
 import httpx
@@ -14,7 +14,9 @@ import pytest
 from kingdom_builder.notation import parse_position, parse_record, play, position_of
 from kingdom_builder.rules import scores
 from kingdom_builder.server import advice
-from kingdom_builder.server.workers import Workers
+from kingdom_builder.server.messages import MOST_POSITIONS
+from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.server.workers import Asker, WorkerDied, Workers
 from server.client import Client, Server, play_on
 from server.conftest import Start
 from server.inside import Json, Page, World, run, world
@@ -22,7 +24,7 @@ from server.test_trouble import workers_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
-CROWD = "Too many ask for advice now: try again in a moment."
+CROWD = "Much that you asked for is not done yet: try again in a moment."
 TWIN = "GGGGDDFF/CCCCTTTT/G1GGDDFF/CCCCTTTT(fort) lords - 1 {pile} DDDDT 3A/G/3/- 39:a3:b3:G 40:::{hand}"
 TWINS = [TWIN.format(pile=pile, hand=hand) for pile, hand in (("C5F5G4T4", "D"), ("C5D1F4G4T4", "F"))]
 """The same position but for the hidden card of the second seat."""
@@ -34,9 +36,15 @@ class Doing(Workers):
     def __init__(self, something: Callable[[], Any]) -> None:
         super().__init__(1)
         self.something = something
+        self.asked = 0
+        """Questions that are not answered yet."""
 
-    async def run(self, work: Any, *arguments: Any, **_: Any) -> Any:
-        return await self.something()
+    async def run(self, asker: Asker, work: Any, *arguments: Any, **_: Any) -> Any:
+        self.asked += 1
+        try:
+            return await self.something()
+        finally:
+            self.asked -= 1
 
 
 async def never() -> None:
@@ -88,7 +96,7 @@ def test_what_a_hint_is_worked_out_from_hides_the_cards_of_others() -> None:
             for position in TWINS:
                 made = await inside.make(2, position=position)
                 table = await inside.table(made)
-                positions.append(table.position_for_hint(frozenset(chair.key for chair in table.chairs)))
+                positions.append(table.position_for_hint(frozenset(chair.key for chair in table.party.chairs)))
             assert positions[0] == positions[1]
             assert " 40:::?" in positions[0]
 
@@ -160,7 +168,7 @@ def test_the_game_goes_on_while_a_hint_is_worked_out(monkeypatch: pytest.MonkeyP
             page, made = await alone(inside, never)
             table = await inside.table(made)
             hint = page.send(type="hint")
-            legal = table.view(frozenset(chair.key for chair in table.chairs)).legal
+            legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
             assert (await page.ask(type="play", version=table.version, move=legal[0]))["type"] == "done"
             assert hint not in str(page.messages())
             answer = await page.until(lambda message: message.get("id") == hint)
@@ -173,41 +181,63 @@ def test_who_leaves_does_not_leave_a_question_behind() -> None:
     async def test() -> None:
         async with world() as inside:
             page, _ = await alone(inside, never)
+            workers = inside.hall.adviser._workers
+            assert isinstance(workers, Doing)
             page.send(type="hint")
             await page.sync()
-            assert inside.hall.adviser._waiting == 1
+            assert workers.asked == 1
             await page.close()
             inside.pages.remove(page)
             await asyncio.sleep(0)
-            assert inside.hall.adviser._waiting == 0
+            assert workers.asked == 0
 
     run(test())
 
 
-def test_no_more_questions_at_once_than_leave_room_for_the_bots() -> None:
+def test_no_more_questions_of_one_visitor_at_once_than_leave_room_for_others() -> None:
     async def test() -> None:
         async with world() as inside:
-            inside.hall.adviser._workers = Doing(never)
+            workers = inside.hall.adviser._workers
+            stranger = Asker("stranger", "advice")
+            jam = asyncio.create_task(workers.run(Asker("jam", ""), sleep, 60, seconds=60))
             asked = [
-                asyncio.create_task(inside.http.post("/api/suggestions", json={"position": TWINS[0]}))
-                for _ in range(advice.MOST_WAITING)
+                asyncio.create_task(inside.hall.adviser.suggestions(stranger, TWINS[0]))
+                for _ in range(workers._most_waiting)
             ]
-            async with asyncio.timeout(10):
-                while inside.hall.adviser._waiting < advice.MOST_WAITING:
-                    await asyncio.sleep(0.01)
-            answer = await inside.http.post("/api/suggestions", json={"position": TWINS[0]})
-            assert answer.status_code == 503
-            assert answer.json() == {"code": "busy", "text": CROWD, "offset": None}
-            for each in asked:
+            await asyncio.sleep(0)
+            with pytest.raises(Refusal, match=CROWD) as refusal:
+                await inside.hall.adviser.suggestions(stranger, TWINS[0])
+            assert refusal.value.code == "busy"
+            other = asyncio.create_task(inside.hall.adviser.suggestions(Asker("other", "advice"), TWINS[0]))
+            await asyncio.sleep(0)
+            assert not other.done()
+            for each in [jam, other, *asked]:
                 each.cancel()
-            await asyncio.gather(*asked, return_exceptions=True)
+            await asyncio.gather(jam, other, *asked, return_exceptions=True)
+
+    run(test())
+
+
+def test_others_come_in_between_when_many_positions_are_judged() -> None:
+    async def test() -> None:
+        asked: list[int] = []
+
+        class Counting(Doing):
+            async def run(self, asker: Asker, work: Any, *arguments: Any, **_: Any) -> Any:
+                asked.append(len(arguments[0]))
+                return [[0.0, 0.0]] * len(arguments[0])
+
+        adviser = advice.Adviser(Counting(never))
+        judged = await adviser.expectations(Asker("", ""), [TWINS[0]] * MOST_POSITIONS)
+        assert len(judged) == sum(asked) == MOST_POSITIONS
+        assert max(asked) <= MOST_POSITIONS / 10
 
     run(test())
 
 
 def test_the_death_of_a_worker_is_told_in_a_sentence() -> None:
     async def die() -> None:
-        raise BrokenProcessPool
+        raise WorkerDied
 
     async def test() -> None:
         async with world() as inside:
@@ -309,6 +339,6 @@ def test_questions_that_cannot_be_read_are_refused_and_harm_nobody(server: Serve
         assert answer.json()["offset"] is not None
         answer = http.post("/api/expectations", json={"positions": [TWINS[0], "nonsense"]})
         assert (answer.status_code, answer.json()["code"]) == (400, "unreadable")
-        answer = http.post("/api/expectations", json={"positions": [TWINS[0]] * (advice.MOST_POSITIONS + 1)})
-        assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+        answer = http.post("/api/expectations", json={"positions": [TWINS[0]] * (MOST_POSITIONS + 1)})
+        assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
         assert judge(http, []) == []

@@ -7,3 +7,6 @@ class Refusal(Exception):
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
         self.code = code
+
+    def __reduce__(self) -> tuple[type["Refusal"], tuple[str, str]]:
+        return type(self), (self.code, str(self))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random, SystemRandom
 
 from kingdom_builder.content import BOXES, board_of, first_game, random_setup
-from kingdom_builder.notation import action_text, parse_position
+from kingdom_builder.notation import action_text, parse_position, under_present_rules
 from kingdom_builder.rules import Observation, State, determinize, random_draw
 from kingdom_builder.rules.state import HIDDEN
 from kingdom_builder.server.messages import SetupChoice
@@ -24,7 +24,7 @@ def start_of(choice: SetupChoice, players: int) -> tuple[State, str]:
 
 def _start(choice: SetupChoice, players: int, rng: Random) -> State:
     if choice.position is not None:
-        state = parse_position(choice.position)
+        state = parse_position(under_present_rules(choice.position))
         if state.setup.players != players:
             raise ValueError(f"{players} seats: expected {state.setup.players} as in the position")
         if state.over:

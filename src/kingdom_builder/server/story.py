@@ -1,63 +1,61 @@
 """A game from its beginning, as one reader may know it: as a replay and as a record."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
+
+import msgspec
 
 from kingdom_builder.notation import Record, parse_position
-from kingdom_builder.rules import Action, State
+from kingdom_builder.rules import Action
 from kingdom_builder.rules.explanation import seat_letter
-from kingdom_builder.server.messages import Replay
+from kingdom_builder.server.messages import Frame, Problem, Replay
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.views import (
-    EVERYTHING,
-    Eyes,
-    Moment,
-    first_secret,
-    frames,
-    history_of,
-    setup_view,
-    start_is_secret,
-)
+from kingdom_builder.server.views import Eyes, first_secret, frames, history_of, setup_view, start_is_secret
 
-
-@dataclass(frozen=True)
-class FinishedGame:
-    """An earlier game at a table."""
-
-    start: str
-    actions: list[Action]
-    names: list[str]
-    colours: list[int]
-
-    def story(self) -> "Story":
-        return Story(*history_of(parse_position(self.start), self.actions), self.names, self.colours, EVERYTHING)
+MOST_BYTES = 20_000_000
+"""Bytes of a replay: ten times as many as that of a long game with everything."""
 
 
 @dataclass(frozen=True)
 class Story:
-    """All moments of a game. Nothing in it changes any more, so that it can be told in another thread."""
+    """A game as plain values, which can be sent to another process to be told there."""
 
-    history: Sequence[Moment]
-    now: State
+    start: str
+    """The position that it begins from."""
+    actions: list[Action]
     names: list[str]
     colours: list[int]
     eyes: Eyes
     """Who reads it."""
     tags: dict[str, str] = field(default_factory=dict)
     advice: bool = True
+    problem: Problem | None = None
+    """Why it ends before the game does."""
 
-    @property
-    def start(self) -> State:
-        return self.history[0][0] if self.history else self.now
+    def replay(self) -> bytes:
+        """All moments of the game, as a Replay in JSON. Raises ValueError if it is too long.
 
-    def replay(self) -> Replay:
-        shown = list(frames(self.history, self.now, self.eyes))
-        return Replay(setup_view(self.start), self.names, self.colours, shown, self.tags, self.advice)
+        It is encoded moment by moment: a long game on a full board would take all the memory there is.
+        """
+        start = parse_position(self.start)
+        size = 0
+        shown: list[msgspec.Raw] = []
+        for frame in frames(*history_of(start, self.actions), self.eyes):
+            encoded = msgspec.json.encode(frame)
+            size += len(encoded)
+            if size > MOST_BYTES:
+                raise ValueError(f"the replay of this game has more than {MOST_BYTES} bytes: expected a shorter game")
+            shown.append(msgspec.Raw(encoded))
+        told = cast("list[Frame]", shown)
+        replay = Replay(setup_view(start), self.names, self.colours, told, self.tags, self.advice, self.problem)
+        return msgspec.json.encode(replay)
 
     def record(self) -> Record:
         """The record; that of a running game ends before the first card that the reader may not know."""
-        if start_is_secret(self.history, self.now, self.eyes):
+        start = parse_position(self.start)
+        history, now = history_of(start, self.actions)
+        if start_is_secret(history, now, self.eyes):
             raise Refusal("hidden", "The record would show cards that are still hidden: ask for it later in the game.")
-        told = first_secret(self.history, self.now, self.eyes)
+        told = first_secret(history, now, self.eyes)
         tags = {f"Name{seat_letter(seat)}": name for seat, name in enumerate(self.names)}
-        return Record.of(self.start, [action for _, action in self.history[:told]], tags)
+        return Record.of(start, self.actions[:told], tags)

@@ -1,6 +1,7 @@
 """States as they go over the wire: what a viewer may see of a game, and nothing else."""
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
@@ -11,7 +12,19 @@ from kingdom_builder.content import PRINTED
 from kingdom_builder.figures import SETTLEMENT
 from kingdom_builder.hexes import HexSet, members, name
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of, turn_number
-from kingdom_builder.rules import DRAWN, Action, Event, ExtraAction, Printed, State, breakdown, events, observe, winners
+from kingdom_builder.rules import (
+    DRAWN,
+    Action,
+    Event,
+    ExtraAction,
+    Printed,
+    State,
+    breakdown,
+    events,
+    kept_rulings,
+    observe,
+    winners,
+)
 from kingdom_builder.rules.explanation import next_step
 from kingdom_builder.rules.observation import seen_hands
 from kingdom_builder.rules.setup import WALLS
@@ -53,7 +66,7 @@ def setup_view(start: State) -> SetupView:
         tasks=[task.key for task in setup.tasks],
         scoring=[card.key for card in setup.scoring],
         actions=[action.key for action in setup.actions],
-        options=sorted(setup.options),
+        options=sorted(setup.options - kept_rulings(setup)),
         stand_ins=board.stand_ins,
         map=_map(board.map, board.location_keys, setup.capitols),
         start=position_of(observe(start, None)),
@@ -181,8 +194,14 @@ def log_lines(history: Sequence[Moment], now: State, eyes: Eyes, since: int = 0)
 def frames(history: Sequence[Moment], now: State, eyes: Eyes) -> Iterator[Frame]:
     """All moments of a game."""
     lines = [None, *log_lines(history, now, eyes)]
+    begins: deque[State] = deque(maxlen=now.setup.players)
+    """Where this turn and those of everybody else before it began."""
+    turn = None
     for ply, (line, state) in enumerate(zip(lines, [*(state for state, _ in history), now], strict=True)):
-        view = view_of(state, ply, eyes, last_placed(history, state, ply))
+        if turn != (state.round, state.player):
+            turn = (state.round, state.player)
+            begins.append(state)
+        view = view_of(state, ply, eyes, occupied(state) & ~occupied(begins[0]))
         yield Frame(view, line, position_of(seen_by(eyes, state)))
 
 
@@ -222,7 +241,8 @@ def last_placed(history: Sequence[Moment], state: State, ply: int) -> HexSet:
     turns = state.setup.players
     turn = (state.round, state.player)
     begin = state
-    for before, _ in reversed(history[:ply]):
+    for index in range(ply - 1, -1, -1):
+        before, _ = history[index]
         if (before.round, before.player) != turn:
             turn = (before.round, before.player)
             turns -= 1

@@ -1,51 +1,300 @@
-"""Processes in which bots and hints think, so that the server goes on meanwhile."""
+"""Processes that compute for the server, so that it goes on meanwhile; shared fairly by all who ask for work.
+
+Next comes the work of the visitor who has used least of the processes lately, and of several tables of that visitor
+the one that has used least. So nobody waits longer for others than for the work that is being done already.
+"""
 
 import asyncio
-import multiprocessing
+import contextlib
 import os
-import threading
+import pickle
+import socket
+import subprocess
+import sys
+import time
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import ParamSpec, TypeVar
+from math import exp2
+from typing import Any, NamedTuple, TypeVar
 
-P = ParamSpec("P")
+from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.server.worker import LENGTH, READY, framed
+
+HALF_LIFE = 30.0
+"""Seconds after which time that was used counts half."""
+
+NOT_WORTH_REMEMBERING = 0.005
+"""Seconds of use."""
+
+START_SECONDS = 0.5
+"""What a new process is charged at, to whoever made it necessary by leaving."""
+
+PATIENCE = 60.0
+"""Seconds in which a new process has to say that it is ready."""
+
+CHUNK = 1 << 18
+"""Bytes of an answer that are received at once."""
+
 R = TypeVar("R")
 
 
-def _end_with_the_server() -> None:
-    """Let this process end when the server does, also when that is killed: nothing else would tell it."""
-    server = multiprocessing.parent_process()
-    assert server is not None
+class Asker(NamedTuple):
+    """Who pays for some work."""
 
-    def wait() -> None:
-        server.join()
-        os._exit(1)
+    visitor: str
+    """An address."""
+    table: str
+    """A table of that visitor, or a kind of request."""
 
-    threading.Thread(target=wait, daemon=True).start()
+
+class WorkerDied(Exception):
+    """The process died that did the work."""
+
+
+class TooLong(Exception):
+    """The work took longer than it may; its process was replaced."""
 
 
 class Workers:
-    """Some processes, started when they are needed first, and anew after one has died."""
+    """Some processes, started when they are first needed, and anew after one has died."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, most_waiting: int = 8) -> None:
+        """`most_waiting` is how much work of one visitor may wait."""
         self._count = count
-        self._pool: ProcessPoolExecutor | None = None
+        self._most_waiting = most_waiting
+        self._waiting: dict[str, dict[str, deque[_Job]]] = {}
+        """The work that waits, by visitor and table; who has none does not stand here."""
+        self._running: list[_Job] = []
+        self._idle: list[_Process] = []
+        self._dying: list[_Process] = []
+        """Processes that were killed and may not have ended yet."""
+        self._by_visitor = Usage()
+        self._by_asker = Usage()
+        self._asked = 0
+        self._closed = False
 
-    async def run(self, work: Callable[P, R], *arguments: P.args, **_: P.kwargs) -> R:
-        """What the work comes to. Raises what it raises, and BrokenProcessPool if its process died."""
-        if self._pool is None:
-            # Not forked: this process has threads.
-            spawning = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._count, spawning, initializer=_end_with_the_server)
-        pool = self._pool
+    async def run(
+        self, asker: Asker, work: Callable[..., R], *arguments: object, seconds: float, patient: bool = False
+    ) -> R:
+        """What some work comes to: a function of a module, called in one of the processes.
+
+        Raises what the work raises; WorkerDied; TooLong if it takes more than so many seconds, without the time until
+        its turn comes; and Refusal if much work of the visitor waits already, unless it is `patient`. If the caller is
+        cancelled, the work is not begun, or stopped.
+        """
+        if self._closed:
+            raise WorkerDied("The server ends.")
+        if not patient and sum(map(len, self._waiting.get(asker.visitor, {}).values())) >= self._most_waiting:
+            raise Refusal("busy", "Much that you asked for is not done yet: try again in a moment.")
+        message = framed(pickle.dumps((work, arguments)))
+        job = await self._turn(asker)
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
-        except BrokenProcessPool:
-            if self._pool is pool:
-                self._pool = None
-            raise
+            went_well, result = await self._do(job, message, seconds)
+        finally:
+            self._running.remove(job)
+            self._begin_next()
+        if not went_well:
+            raise result
+        done: R = result
+        return done
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        """End all processes; whoever still waits for work gets WorkerDied."""
+        self._closed = True
+        for tables in self._waiting.values():
+            for job in [job for jobs in tables.values() for job in jobs if not job.turn.done()]:
+                job.turn.set_exception(WorkerDied("The server ends."))
+        self._waiting.clear()
+        for process in self._idle:
+            self._kill(process)
+        self._idle.clear()
+        for running in self._running:
+            if running.process is not None:  # its socket is in use: whoever uses it will close it
+                running.process.program.kill()
+                running.process.program.wait()
+        for process in self._dying:
+            process.program.wait()
+
+    async def _turn(self, asker: Asker) -> "_Job":
+        """Wait until it is somebody's turn to have work done."""
+        self._asked += 1
+        job = _Job(asker, self._asked, asyncio.get_running_loop().create_future())
+        self._waiting.setdefault(asker.visitor, {}).setdefault(asker.table, deque()).append(job)
+        self._begin_next()
+        try:
+            await job.turn
+        except asyncio.CancelledError:
+            if job in self._running:
+                self._running.remove(job)
+                self._begin_next()
+            else:
+                self._leave_queue(job)
+            raise
+        return job
+
+    def _begin_next(self) -> None:
+        """Let those begin whose turn it is."""
+        now = time.monotonic()
+        while self._waiting and len(self._running) < self._count:
+            visitor = min(self._waiting, key=lambda visitor: self._priority(visitor, now))
+            tables = self._waiting[visitor]
+            job = min([jobs[0] for jobs in tables.values()], key=lambda job: self._priority_at_visitor(job, now))
+            self._leave_queue(job)
+            if not job.turn.done():  # else it was cancelled and does not know it yet
+                job.began = now
+                self._running.append(job)
+                job.turn.set_result(None)
+
+    def _priority(self, visitor: str, now: float) -> tuple[float, int]:
+        """Who has least comes first: the time that was used, then who was first."""
+        used = self._by_visitor.of(visitor, now)
+        used += sum([now - job.began for job in self._running if job.asker.visitor == visitor])
+        return used, min([jobs[0].number for jobs in self._waiting[visitor].values()])
+
+    def _priority_at_visitor(self, waiting: "_Job", now: float) -> tuple[float, int]:
+        used = self._by_asker.of(waiting.asker, now)
+        used += sum([now - job.began for job in self._running if job.asker == waiting.asker])
+        return used, waiting.number
+
+    def _leave_queue(self, job: "_Job") -> None:
+        visitor, table = job.asker
+        with contextlib.suppress(KeyError, ValueError):  # when all is closed it is in no queue
+            self._waiting[visitor][table].remove(job)
+            if not self._waiting[visitor][table]:
+                del self._waiting[visitor][table]
+            if not self._waiting[visitor]:
+                del self._waiting[visitor]
+
+    async def _do(self, job: "_Job", message: bytes, seconds: float) -> tuple[bool, Any]:
+        """Have some work done: whether it went well, and its result or what it raised."""
+        job.began = began = time.monotonic()
+        extra = 0.0
+        process = None
+        try:
+            process = job.process = self._idle.pop() if self._idle else _Process()
+            await process.ready()
+            job.began = began = time.monotonic()
+            async with asyncio.timeout(seconds):
+                answer = await process.ask(message)
+        except asyncio.CancelledError:
+            if process is not None and not process.is_ready and not self._closed:
+                self._idle.append(process)  # it has not begun
+            else:
+                extra = START_SECONDS
+                self._replace(process)
+            raise
+        except TimeoutError:
+            self._replace(process)
+            raise TooLong(f"The work took more than {seconds:g} seconds.") from None
+        except (OSError, EOFError) as error:
+            if process is not None:
+                self._kill(process)
+            raise WorkerDied("The process of a worker died.") from error
+        finally:
+            now = time.monotonic()
+            self._by_visitor.add(job.asker.visitor, now - began + extra, now)
+            self._by_asker.add(job.asker, now - began + extra, now)
+        if self._closed:
+            self._kill(process)
+        else:
+            self._idle.append(process)
+        result: tuple[bool, Any] = pickle.loads(answer)
+        return result
+
+    def _replace(self, process: "_Process | None") -> None:
+        """Kill a process and start another at once, so that nobody has to wait for it later."""
+        if process is not None:
+            self._kill(process)
+        if not self._closed:
+            with contextlib.suppress(OSError):
+                self._idle.append(_Process())
+
+    def _kill(self, process: "_Process") -> None:
+        process.socket.close()
+        process.program.kill()
+        self._dying = [each for each in [*self._dying, process] if each.program.poll() is None]
+
+
+class Usage:
+    """Seconds that each of many has used, of which half is forgotten after a while."""
+
+    def __init__(self) -> None:
+        self._used: dict[object, tuple[float, float]] = {}
+        """For each the seconds, and when that was so."""
+        self._tidied = 0.0
+
+    def of(self, who: object, now: float) -> float:
+        used, then = self._used.get(who, (0.0, now))
+        return used * exp2((then - now) / HALF_LIFE)
+
+    def add(self, who: object, seconds: float, now: float) -> None:
+        self._used[who] = (self.of(who, now) + seconds, now)
+        if now > self._tidied + HALF_LIFE:
+            self._tidied = now
+            self._used = {each: use for each, use in self._used.items() if self.of(each, now) > NOT_WORTH_REMEMBERING}
+
+    def __len__(self) -> int:
+        return len(self._used)
+
+
+class _Job:
+    """Some work of somebody."""
+
+    def __init__(self, asker: Asker, number: int, turn: "asyncio.Future[None]") -> None:
+        self.asker = asker
+        self.number = number
+        self.turn = turn
+        self.began = 0.0
+        self.process: _Process | None = None
+
+
+class _Process:
+    """A process that runs `worker.py`."""
+
+    def __init__(self) -> None:
+        self.socket, theirs = socket.socketpair()
+        self.socket.setblocking(False)
+        # Not from the folder that the server runs in, but from where the server has its own modules.
+        paths = os.pathsep.join(filter(None, sys.path))
+        try:
+            self.program = subprocess.Popen(
+                [sys.executable, "-P", "-m", "kingdom_builder.server.worker", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": paths},
+                start_new_session=True,  # Ctrl+C is for the server
+            )
+        except OSError:
+            self.socket.close()
+            raise
+        finally:
+            theirs.close()
+        self.is_ready = False
+
+    async def ready(self) -> None:
+        """Wait until the process can work. Raises EOFError if it ends before, or never gets there."""
+        if self.is_ready:
+            return
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._receive(len(READY))
+        except TimeoutError:
+            raise EOFError from None
+        self.is_ready = True
+
+    async def ask(self, message: bytes) -> bytes:
+        """The answer to a message. Raises EOFError or OSError if the process ends before."""
+        await asyncio.get_running_loop().sock_sendall(self.socket, message)
+        (length,) = LENGTH.unpack(await self._receive(LENGTH.size))
+        return await self._receive(length)
+
+    async def _receive(self, length: int) -> bytes:
+        loop = asyncio.get_running_loop()
+        received = bytearray()
+        while len(received) < length:
+            chunk = await loop.sock_recv(self.socket, min(CHUNK, length - len(received)))
+            if not chunk:
+                raise EOFError
+            received += chunk
+        return bytes(received)

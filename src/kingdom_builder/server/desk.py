@@ -1,0 +1,131 @@
+"""What is worked out in processes of their own: everything that takes long, or would if somebody wanted it to.
+
+All of it is made of texts and plain values, and so are the answers, so that they can be sent from process to process.
+Texts that cannot be read raise NotationError, and what else is wrong with them ValueError, each with a sentence.
+"""
+
+import gzip
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+
+import msgspec
+
+from kingdom_builder.hexes import AREA, named
+from kingdom_builder.notation import action_text, parse_position, parse_record, position_of
+from kingdom_builder.players import expected_gold, make_player, suggest
+from kingdom_builder.rules import Observation, State, determinize, observe
+from kingdom_builder.rules.explanation import SEATS, seat_letter
+from kingdom_builder.server.messages import Preview, SetupChoice, Suggestion
+from kingdom_builder.server.setups import start_of
+from kingdom_builder.server.story import Story
+from kingdom_builder.server.views import EVERYTHING, pay_lines, setup_view, view_of
+from kingdom_builder.svg import picture
+
+MOST_ACTIONS = 5_000
+"""Actions of a record from a stranger: more than three times as many as the longest real games have."""
+
+ZIP_LEVEL = 5
+
+LONG_TURN, MOST_OF_A_TURN = 100, 500
+"""Actions of a turn after which chance decides for a bot, which must be going round in circles; and after which the
+rest is left for another time."""
+
+
+def zipped(work: Callable[..., bytes], *arguments: object) -> bytes:
+    """The answer of another of these functions, as it is sent over a network."""
+    return gzip.compress(work(*arguments), ZIP_LEVEL, mtime=0)
+
+
+# ---- games and positions to look at ----------------------------------------------------------------------------------
+
+
+def replay_of_record(text: str) -> bytes:
+    """The game that a record tells, as a Replay in JSON."""
+    record = parse_record(text, most_actions=MOST_ACTIONS)
+    names = [record.tags.get(f"Name{letter}", name) for letter, name in zip(SEATS, _names(record.start), strict=False)]
+    actions = list(record.actions())
+    return replay_of_story(Story(position_of(record.start), actions, names, _colours(names), EVERYTHING, record.tags))
+
+
+def replay_of_position(text: str) -> bytes:
+    """A position as a game of one moment, as a Replay in JSON."""
+    names = _names(parse_position(text))
+    return replay_of_story(Story(text, [], names, _colours(names), EVERYTHING))
+
+
+def replay_of_story(story: Story) -> bytes:
+    """A game, as a Replay in JSON."""
+    return story.replay()
+
+
+def record_of_story(story: Story) -> bytes:
+    """The record of a game. Raises Refusal if it would tell what is hidden."""
+    return str(story.record()).encode()
+
+
+def payments(text: str) -> bytes:
+    """What pays each seat in a position, by card, as a list of PayLine in JSON."""
+    return msgspec.json.encode(pay_lines(parse_position(text)))
+
+
+def picture_of(position: str, highlight: str = "", coordinates: bool = False) -> bytes:
+    """A picture of a position as SVG; `highlight` is `legal`, or hexes such as `a1,b2`."""
+    state = parse_position(position)
+    hexes = state.legal() & AREA if highlight == "legal" else 0
+    if highlight and highlight != "legal":
+        hexes = sum(1 << h for h in {named(each) for each in highlight.split(",")})
+    return picture(state, highlight=hexes, coordinates=coordinates).encode()
+
+
+def preview(choice: SetupChoice, players: int) -> bytes:
+    """The setup that a choice leads to, as a Preview in JSON."""
+    if choice.position is not None:
+        players = parse_position(choice.position).setup.players
+    start, seed = start_of(choice, players)
+    return msgspec.json.encode(Preview(setup_view(start), view_of(start, 0), seed))
+
+
+def _names(state: State) -> list[str]:
+    return [f"Player {seat_letter(seat)}" for seat in range(state.setup.players)]
+
+
+def _colours(names: list[str]) -> list[int]:
+    return list(range(len(names)))
+
+
+# ---- thoughts --------------------------------------------------------------------------------------------------------
+
+
+def bot_turn(level: str, position: str, seed: str) -> list[str]:
+    """The actions of a bot until the end of its turn, or until a card is drawn."""
+    seen = parse_position(position)
+    player = make_player(level, seed)
+    state = determinize(seen, Random(seed)) if isinstance(seen, Observation) else seen
+    seat = state.player
+    moves: list[str] = []
+    while not state.over and not state.awaiting and state.player == seat and len(moves) < MOST_OF_A_TURN:
+        if len(moves) == LONG_TURN:
+            player = make_player("random", seed)
+        action = player.choose(observe(state, seat))
+        moves.append(action_text(state.setup, action))
+        state.apply(action)
+    return moves
+
+
+@lru_cache(256)
+def suggestions(position: str) -> list[Suggestion]:
+    """Up to three good moves for the seat in turn, best first; none if nobody has to move."""
+    state = parse_position(position)
+    seen = state if isinstance(state, Observation) else observe(state, state.player)
+    return [Suggestion(each.move, list(each.turn), each.gold, each.reason) for each in suggest(seen)]
+
+
+def expectations(positions: list[str]) -> list[list[float]]:
+    """The gold that each seat may expect at the end of the game, in each position."""
+    return [_expectation(position) for position in positions]
+
+
+@lru_cache(4096)
+def _expectation(position: str) -> list[float]:
+    return expected_gold(parse_position(position))
