@@ -18,13 +18,20 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from kingdom_builder.server.messages import PROTOCOL
+
 Json = dict[str, Any]
 PATIENCE = 30.0
 """Seconds after which something that a test waits for will not come any more."""
 
 LOOSE: Json = {
     "messages_per_second": 100_000,
+    "work_per_second": 100_000_000,
+    "lines_per_second": 100_000,
     "tables_per_minute": 100_000,
+    "tables_per_day": 100_000,
+    "max_connections_per_visitor": 100_000,
+    "max_requests_per_visitor": 100_000,
     "bot_pause": 0,
     "database_patience": 0.1,
 }
@@ -157,6 +164,7 @@ class Client:
         self.lines: list[Json] = []
         self.view: Json = {}
         self.table: Json = {}
+        self.chat: list[Json] = []
         self.setup: Json = {}
         self.version = version
         self.game = game
@@ -173,8 +181,8 @@ class Client:
             connect(self._server.socket_address, compression=None, proxy=None, max_size=None, max_queue=None)
         )
         if self._greet:
-            self.send(type="hello", tokens=list(self._tokens), version=self.version, game=self.game)
-            self.until(lambda message: message["type"] == "table")
+            self.send(type="hello", tokens=list(self._tokens), protocol=PROTOCOL, version=self.version, game=self.game)
+            self.until(lambda message: message["type"] in ("welcome", "table"))
         return self
 
     def __exit__(
@@ -210,6 +218,7 @@ class Client:
             case "welcome":
                 self.lines = message["lines"]
                 self.setup = message["setup"]
+                self.chat = message["chat"]
                 self.view = message["view"]
                 self.table = message["table"]
                 self.game = self.table["game"]
@@ -220,7 +229,10 @@ class Client:
             case "table":
                 self.table = message["table"]
                 self.game = self.table["game"]
-        if message["type"] in ("welcome", "update", "table"):
+            case "chat":
+                assert not self.chat or message["lines"][0]["version"] > self.chat[-1]["version"], "said twice"
+                self.chat += message["lines"]
+        if message["type"] in ("welcome", "update", "table", "chat"):
             assert message["version"] >= self.version, "the server went back"
             self.version = message["version"]
 

@@ -19,7 +19,16 @@ from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.table import Table
 
 Json = dict[str, Any]
-LOOSE: Json = {"messages_per_second": 1e9, "tables_per_minute": 10**9, "bot_pause": 0, "database_patience": 0.05}
+LOOSE: Json = {
+    "messages_per_second": 1e9,
+    "work_per_second": 1e9,
+    "lines_per_second": 1e9,
+    "tables_per_minute": 10**9,
+    "tables_per_day": 10**9,
+    "max_connections_per_visitor": 10**9,
+    "bot_pause": 0,
+    "database_patience": 0.05,
+}
 PATIENCE = 30.0
 
 
@@ -55,20 +64,20 @@ class World:
 
     async def table(self, made: Json) -> Table:
         """The inside of a table, for looking at."""
-        table, _ = await self.hall.find([made["watch"]])
+        table, _ = await self.hall.find([made["watch"]], "test")
         return table
 
-    async def page(self, *tokens: str, **hello: Any) -> "Page":
-        """A page that has been greeted."""
-        page = await self.stranger()
+    async def page(self, *tokens: str, client: str = "test", **hello: Any) -> "Page":
+        """A page that has been greeted; `client` is its address."""
+        page = await self.stranger(client)
         page.say(json.dumps({"type": "hello", "tokens": tokens, **hello}))
         await page.sync()
         return page
 
-    async def stranger(self, **headers: str) -> "Page":
+    async def stranger(self, client: str = "test", **headers: str) -> "Page":
         """A connection that has not said anything yet."""
         self._visits += 1
-        page = Page(self.app, headers, self._visits)
+        page = Page(self.app, headers, self._visits, client)
         self.pages.append(page)
         await page.settle()
         return page
@@ -77,7 +86,7 @@ class World:
 class Page:
     """A WebSocket to an application in this process."""
 
-    def __init__(self, app: FastAPI, headers: dict[str, str], number: int) -> None:
+    def __init__(self, app: FastAPI, headers: dict[str, str], number: int, client: str) -> None:
         self.received: list[str] = []
         """Every frame, as it came."""
         self.accepted = False
@@ -100,7 +109,7 @@ class Page:
             "root_path": "",
             "query_string": b"",
             "headers": [(key.encode(), value.encode()) for key, value in {"host": "test", **headers}.items()],
-            "client": ("test", 1),
+            "client": (client, 1),
             "server": ("test", 80),
             "subprotocols": [],
             "state": {},
@@ -122,6 +131,7 @@ class Page:
             self.accepted = True
         elif message["type"] == "websocket.close":
             self.closed = message.get("code", 1000)
+            self._incoming.put_nowait({"type": "websocket.disconnect", "code": self.closed})
         self._news.set()
 
     # ---- talking
@@ -187,6 +197,25 @@ class Page:
         new = [json.loads(text) for text in self.received[self._read :]]
         self._read = len(self.received)
         return new
+
+    def everything(self) -> list[Json]:
+        """Everything that ever came."""
+        return [json.loads(text) for text in self.received]
+
+    async def settled_table(self) -> None:
+        """Until news of the people have come, which wait for a second."""
+        seen = len(self.received)
+        async with asyncio.timeout(PATIENCE):
+            while not any(text.startswith('{"type":"table"') for text in self.received[seen:]):
+                self._news.clear()
+                await self._news.wait()
+
+    async def until_answered_or_closed(self, identity: str) -> None:
+        """Until a command was answered, or the server has closed the connection."""
+        async with asyncio.timeout(PATIENCE):
+            while not self.task.done() and not any(f'"id":"{identity}"' in text for text in self.received):
+                self._news.clear()
+                await self._news.wait()
 
     async def ended(self) -> None:
         """Until the server has closed the connection."""

@@ -2,28 +2,25 @@
 
 import asyncio
 import contextlib
+import gzip
 import hashlib
 import os
-import time
-from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import FastAPI, Header, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kingdom_builder.hexes import AREA, named
-from kingdom_builder.notation import NotationError, parse_position, parse_record
-from kingdom_builder.rules import State
-from kingdom_builder.rules.explanation import SEATS, seat_letter
+from kingdom_builder.notation import NotationError
+from kingdom_builder.server import desk
 from kingdom_builder.server.catalogue import catalogue
-from kingdom_builder.server.connection import Connection
+from kingdom_builder.server.connection import TOKENS, Connection
 from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.messages import (
@@ -41,11 +38,8 @@ from kingdom_builder.server.messages import (
     TableMade,
 )
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.setups import start_of
-from kingdom_builder.server.story import Story
 from kingdom_builder.server.table import sentence
-from kingdom_builder.server.views import EVERYTHING, history_of, pay_lines, setup_view, view_of
-from kingdom_builder.svg import picture
+from kingdom_builder.server.workers import Asker, TooLong, WorkerDied
 
 STATIC = Path(__file__).resolve().parent / "static"
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -80,19 +74,42 @@ STATUS = {
     "store": 503,
     "unknown-key": 404,
     "unknown-game": 404,
+    "too-slow": 408,
+    "damaged": 409,
+    "newer": 409,
+    "outdated": 409,
     "too-fast": 429,
     "too-large": 413,
+    "gone": 499,
 }
 """HTTP status of refusals; the others are bad requests."""
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (400, 404, 405, 413, 422, 429, 503)
+    status: {"model": Problem} for status in (400, 404, 405, 408, 409, 413, 422, 429, 503)
 }
+
+WORK_OF_REQUEST = 1.0
+WORK_OF_TABLE = 5.0
+BYTES_OF_WORK = 20_000
+"""Bytes of a request that count as much as the request itself."""
+
+LONG_BODIES = ("/api/records", "/api/expectations")
+SHORT_BODY = 64_000
+"""Bytes of all other requests: the longest position has fewer."""
+
+MOST_HELD = 64_000_000
+"""Bytes of requests that have not arrived to the end, or wait for their turn; more are not taken."""
+
+BODY_SECONDS = 20.0
+DESK_SECONDS = 10.0
+"""For what a request needs to have worked out: the longest replay takes a second or two."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def make_app(hall: Hall, on_start: Callable[[], None] = lambda: None) -> FastAPI:
     """The application; `on_start` is called when it is ready."""
-    settings = hall.settings
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -115,8 +132,7 @@ def make_app(hall: Hall, on_start: Callable[[], None] = lambda: None) -> FastAPI
     )
     _add_problems(app)
     _add_routes(app, hall)
-    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
-    app.add_middleware(BodyLimit, limit=settings.max_body)
+    app.add_middleware(Limits, hall=hall)
     app.add_middleware(Headers)  # around all others: their answers need the headers too
     return app
 
@@ -162,95 +178,101 @@ def _add_problems(app: FastAPI) -> None:
 
 
 def _add_routes(app: FastAPI, hall: Hall) -> None:
-    visits = Visits(hall.settings.tables_per_minute)
-    printed = msgspec.json.encode(catalogue())
-    tag = f'"{hashlib.sha256(printed).hexdigest()[:16]}"'
+    async def worked_out(request: Request, work: Callable[P, bytes], *arguments: P.args, **_: P.kwargs) -> bytes:
+        """What a worker makes of a request, zipped; nothing is worked out any more for somebody who has left."""
+        asker = Asker(_visitor(request), request.url.path)
+        job = hall.desk.run(asker, desk.zipped, work, *arguments, seconds=DESK_SECONDS)
+        try:
+            return await _while_there(request, job)
+        except TooLong:
+            raise Refusal("too-large", "This takes too long to work out: expected less.") from None
+        except WorkerDied:
+            raise Refusal("busy", "The server could not work this out: try again.") from None
 
     @app.get("/api/catalogue", response_model=Catalogue)
     async def get_catalogue(request: Request) -> Response:
         """Everything that is the same for all games: cards, tiles, sections, options, bots, artwork."""
-        headers = {"ETag": tag, "Cache-Control": "no-cache"}
-        if request.headers.get("if-none-match", "").removeprefix("W/") == tag:
+        printed = _printed()
+        headers = {"ETag": printed.tag, "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match", "").removeprefix("W/") == printed.tag:
             return Response(status_code=304, headers=headers)
-        return Response(printed, media_type="application/json", headers=headers)
+        return _zipped(request, printed.zipped, "application/json", headers)
 
     @app.post("/api/previews", response_model=Preview)
-    async def preview(choice: SetupChoice, players: Annotated[int, Query(ge=2, le=5)] = 2) -> Response:
+    async def preview(
+        choice: SetupChoice, request: Request, players: Annotated[int, Query(ge=2, le=5)] = 2
+    ) -> Response:
         """The setup that a choice leads to, to look at."""
-        if choice.position is not None:
-            players = parse_position(choice.position).setup.players
-        start, seed = start_of(choice, players)
-        return _json(Preview(setup_view(start), view_of(start, 0), seed))
+        return _zipped(request, await worked_out(request, desk.preview, choice, players))
 
     @app.post("/api/tables", response_model=TableMade)
     async def make_table(wanted: NewTable, request: Request) -> Response:
         """Make a table and begin its first game."""
-        visits.count(request.client.host if request.client else "")
+        visitor = hall.visitors.visitor(_visitor(request))
+        visitor.count_table()
+        await asyncio.sleep(visitor.charge(WORK_OF_TABLE))
         return _json(await hall.make(wanted))
 
     @app.get("/api/table/replay", response_model=Replay)
-    async def table_replay(authorization: Authorization = "", game: GameNumber = 0) -> Response:
+    async def table_replay(request: Request, authorization: Authorization = "", game: GameNumber = 0) -> Response:
         """A game at a table from its beginning, as the owner of the keys may see it."""
-        table, keys = await hall.find(_tokens(authorization))
-        async with table.lock:
-            story = table.story(keys, game)
-        return await asyncio.to_thread(lambda: _json(story.replay()))
+        table, known = await hall.find(_tokens(authorization), _visitor(request))
+        story = table.story(frozenset(known), game)
+        return _zipped(request, await worked_out(request, desk.replay_of_story, story))
 
     @app.get("/api/table/record", responses={200: {"content": {"text/plain": {}}}}, response_class=Response)
-    async def table_record(authorization: Authorization = "", game: GameNumber = 0) -> Response:
+    async def table_record(request: Request, authorization: Authorization = "", game: GameNumber = 0) -> Response:
         """The record of a game; that of a running one ends before the first card that is still hidden."""
-        table, keys = await hall.find(_tokens(authorization))
-        async with table.lock:
-            story = table.story(keys, game)
-        text = await asyncio.to_thread(lambda: str(story.record()))
-        return Response(text, media_type="text/plain; charset=utf-8")
+        table, known = await hall.find(_tokens(authorization), _visitor(request))
+        story = table.story(frozenset(known), game)
+        return _zipped(request, await worked_out(request, desk.record_of_story, story), "text/plain; charset=utf-8")
 
     @app.post("/api/records", response_model=Replay)
-    def open_record(record: RecordText) -> Response:
+    async def open_record(record: RecordText, request: Request) -> Response:
         """The game that a record tells."""
-        parsed = parse_record(record.text)
-        story = history_of(parsed.start, parsed.actions())
-        names = [
-            parsed.tags.get(f"Name{letter}", name) for letter, name in zip(SEATS, _names(parsed.start), strict=False)
-        ]
-        return _json(Story(*story, names, list(range(len(names))), EVERYTHING, parsed.tags).replay())
+        return _zipped(request, await worked_out(request, desk.replay_of_record, record.text))
 
     @app.post("/api/positions", response_model=Replay)
-    def open_position(position: PositionText) -> Response:
+    async def open_position(position: PositionText, request: Request) -> Response:
         """A position, as a game of one moment."""
-        state = parse_position(position.position)
-        names = _names(state)
-        return _json(Story([], state, names, list(range(len(names))), EVERYTHING).replay())
+        return _zipped(request, await worked_out(request, desk.replay_of_position, position.position))
 
     @app.post("/api/payments", response_model=list[PayLine])
-    def payments(position: PositionText) -> Response:
+    async def payments(position: PositionText, request: Request) -> Response:
         """What pays each seat in a position, by card, with the hexes that pay."""
-        return _json(pay_lines(parse_position(position.position)))
+        return _zipped(request, await worked_out(request, desk.payments, position.position))
 
     @app.post("/api/suggestions", response_model=list[Suggestion])
-    async def suggestions(position: PositionText) -> Response:
+    async def suggestions(position: PositionText, request: Request) -> Response:
         """Good moves for the seat in turn in a position, best first."""
-        return _json(await hall.adviser.suggestions(position.position))
+        asker = Asker(_visitor(request), request.url.path)
+        return _json(await _while_there(request, hall.adviser.suggestions(asker, position.position)))
 
     @app.post("/api/expectations", response_model=list[list[float]])
-    async def expectations(positions: PositionTexts) -> Response:
+    async def expectations(positions: PositionTexts, request: Request) -> Response:
         """The gold that each seat may expect at the end of the game, in each of some positions."""
-        return _json(await hall.adviser.expectations(positions.positions))
+        asker = Asker(_visitor(request), request.url.path)
+        return _json(await _while_there(request, hall.adviser.expectations(asker, positions.positions)))
 
     @app.get("/api/picture", responses={200: {"content": {"image/svg+xml": {}}}}, response_class=Response)
-    def draw(position: str, highlight: str = "", coordinates: bool = False) -> Response:
+    async def draw(request: Request, position: str, highlight: str = "", coordinates: bool = False) -> Response:
         """A picture of a position; `highlight` is `legal`, or hexes such as `a1,b2`."""
-        state = parse_position(position)
-        hexes = state.legal() & AREA if highlight == "legal" else 0
-        if highlight and highlight != "legal":
-            hexes = sum(1 << h for h in {named(each) for each in highlight.split(",")})
-        svg = picture(state, highlight=hexes, coordinates=coordinates)
-        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})
+        svg = await worked_out(request, desk.picture_of, position, highlight, coordinates)
+        return _zipped(request, svg, "image/svg+xml", {"Cache-Control": "public, max-age=86400"})
 
     @app.get("/api/health", responses={200: {"content": {"application/json": {}}}})
     async def health() -> dict[str, int]:
-        """Whether the server and its database answer."""
-        return {"tables": await hall.journal.count(), "connections": hall.connections}
+        """Whether the server can do what it is for: it has just written to its database."""
+        await hall.journal.check()
+        return {"tables": hall.journal.tables, "connections": len(hall.connections)}
+
+    @app.get("/api/ready", responses={200: {"content": {"application/json": {}}}})
+    async def ready() -> dict[str, bool]:
+        """Whether visitors should be sent here: as health, and the server is not about to stop."""
+        if hall.is_closing:
+            raise Refusal("full", "The server is about to stop.")
+        await hall.journal.check()
+        return {"ready": True}
 
     @app.websocket("/ws")
     async def talk(socket: WebSocket) -> None:
@@ -258,11 +280,12 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
         if origin is not None and _place(origin) != socket.headers.get("host"):
             await socket.close(1008)  # a page of somebody else's
             return
-        await Connection(socket, hall).run()
+        host = socket.client.host if socket.client else ""
+        await Connection(socket, hall, hall.visitors.address(host, socket.scope["headers"])).run()
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
-        return _file(path or "index.html", "gzip" in request.headers.get("accept-encoding", ""))
+        return _file(path or "index.html", _takes_zipped(request))
 
 
 Authorization = Annotated[str, Header(description="`Bearer` and the keys of the viewer's seats, with commas between")]
@@ -277,12 +300,62 @@ def _place(origin: str) -> str | None:
         return None
 
 
-def _names(state: State) -> list[str]:
-    return [f"Player {seat_letter(seat)}" for seat in range(state.setup.players)]
-
-
 def _tokens(authorization: str) -> list[str]:
-    return authorization.removeprefix("Bearer ").split(",")
+    tokens = authorization.removeprefix("Bearer ").split(",")
+    if len(tokens) > TOKENS:
+        raise Refusal("malformed", f"{len(tokens)} keys: expected at most {TOKENS}.")
+    return tokens
+
+
+def _visitor(request: Request) -> str:
+    address: str = request.state.visitor
+    return address
+
+
+def _takes_zipped(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def _zipped(
+    request: Request, zipped: bytes, media_type: str = "application/json", headers: dict[str, str] | None = None
+) -> Response:
+    """An answer that is zipped already, unzipped for the few who cannot read that."""
+    headers = {"Vary": "Accept-Encoding", **(headers or {})}
+    if _takes_zipped(request):
+        return Response(zipped, media_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(gzip.decompress(zipped), media_type=media_type, headers=headers)
+
+
+class Printed(NamedTuple):
+    """The catalogue as it is sent."""
+
+    tag: str
+    zipped: bytes
+
+
+@cache
+def _printed() -> Printed:
+    text = msgspec.json.encode(catalogue())
+    return Printed(f'"{hashlib.sha256(text).hexdigest()[:16]}"', gzip.compress(text, 6, mtime=0))
+
+
+async def _while_there(request: Request, work: Coroutine[Any, Any, R]) -> R:
+    """The result of some work, which is given up when whoever asked for it leaves."""
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise Refusal("gone", "Whoever asked for this has left.")
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _file(path: str, zipped: bool) -> Response:
@@ -298,25 +371,6 @@ def _file(path: str, zipped: bool) -> Response:
     if zipped and smaller.is_file():
         return Response(smaller.read_bytes(), media_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
     return Response(file.read_bytes(), media_type=media_type, headers=headers)
-
-
-class Visits:
-    """Counts who makes how many tables."""
-
-    def __init__(self, per_minute: int) -> None:
-        self._per_minute = per_minute
-        self._times: dict[str, deque[float]] = {}
-
-    def count(self, address: str) -> None:
-        now = time.monotonic()
-        if len(self._times) > 10_000:
-            self._times = {key: times for key, times in self._times.items() if times and times[-1] > now - 60}
-        times = self._times.setdefault(address, deque())
-        while times and times[0] < now - 60:
-            times.popleft()
-        if len(times) >= self._per_minute:
-            raise Refusal("too-fast", f"Too many new tables: expected {self._per_minute} a minute.")
-        times.append(now)
 
 
 class Headers:
@@ -339,29 +393,31 @@ class Headers:
         await self.app(scope, receive, send_with_headers)
 
 
-class BodyLimit:
-    """Refuses requests with a body that is too large."""
+class Limits:
+    """Lets requests in when it is their visitor's turn, and refuses bodies that are too large or too slow."""
 
-    def __init__(self, app: ASGIApp, limit: int) -> None:
+    def __init__(self, app: ASGIApp, hall: Hall) -> None:
         self.app = app
-        self._limit = limit
+        self._hall = hall
+        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        body = bytearray()
-        more = True
-        while more:
-            message = await receive()
-            if message["type"] != "http.request":
-                return
-            body += message.get("body", b"")
-            more = message.get("more_body", False)
-            if len(body) > self._limit:
-                text = f"The request has more than {self._limit} bytes: expected fewer."
-                await _problem("too-large", text, 413)(scope, receive, send)
-                return
+        visitors = self._hall.visitors
+        address = visitors.address(scope["client"][0] if scope.get("client") else "", scope["headers"])
+        scope.setdefault("state", {})["visitor"] = address
+        try:
+            visitor = visitors.visitor(address)
+            await asyncio.sleep(visitor.charge(WORK_OF_REQUEST))
+            body = await self._read(receive, scope["path"])
+            if body is None:
+                return  # the sender has left
+            await asyncio.sleep(visitor.charge(len(body) / BYTES_OF_WORK))
+        except Refusal as refusal:
+            await _problem(refusal.code, str(refusal), STATUS[refusal.code])(scope, receive, send)
+            return
         read = False
 
         async def receive_again() -> Message:
@@ -369,6 +425,33 @@ class BodyLimit:
             if read:
                 return await receive()
             read = True
-            return {"type": "http.request", "body": bytes(body), "more_body": False}
+            return {"type": "http.request", "body": body, "more_body": False}
 
         await self.app(scope, receive_again, send)
+
+    async def _read(self, receive: Receive, path: str) -> bytes | None:
+        """The whole body; nothing if the sender leaves before its end."""
+        most = self._hall.settings.max_body
+        if path not in LONG_BODIES:
+            most = min(most, SHORT_BODY)
+        body = bytearray()
+        more = True
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while more:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return None
+                    part = message.get("body", b"")
+                    body += part
+                    self._held += len(part)
+                    more = message.get("more_body", False)
+                    if len(body) > most:
+                        raise Refusal("too-large", f"The request has more than {most} bytes: expected fewer.")
+                    if self._held > MOST_HELD:
+                        raise Refusal("busy", "The server has too many long requests now: try again in a moment.")
+        except TimeoutError:
+            raise Refusal("too-slow", f"The request took longer than {BODY_SECONDS:g} seconds to arrive.") from None
+        finally:
+            self._held -= len(body)
+        return bytes(body)

@@ -66,7 +66,9 @@ def benchmark(tables: int, seconds: int, seed: int = 7) -> dict[str, float | int
 def _server(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     """`kb serve` as everybody runs it, but without limits of what one address may do."""
     command = [sys.executable, "-m", "kingdom_builder", "serve", "--port", "0", "--data", str(folder)]
-    command += ["--messages-per-second", UNLIMITED, "--tables-per-minute", UNLIMITED]
+    for limit in ("messages-per-second", "work-per-second", "tables-per-minute", "tables-per-day"):
+        command += [f"--{limit}", UNLIMITED]
+    command += ["--max-connections-per-visitor", UNLIMITED, "--max-requests-per-visitor", UNLIMITED]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -1,5 +1,6 @@
 """Runs the web application."""
 
+import contextlib
 import gc
 import socket
 import webbrowser
@@ -8,10 +9,15 @@ from collections.abc import Callable
 import uvicorn
 
 from kingdom_builder.server.app import make_app
+from kingdom_builder.server.door import HttpDoor, WebSocketDoor
 from kingdom_builder.server.hall import Hall
+from kingdom_builder.server.pacing import Gate
 from kingdom_builder.server.settings import Settings
 
 DEFAULT_PORT = 8000
+BACKLOG = 256
+"""Connections that wait to be accepted, which happens to all of them at once."""
+
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
@@ -22,25 +28,44 @@ def serve(
     hall = Hall(settings)
     listening = _listen(host, port)
     address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
+    _allow_many_files()
 
     def ready() -> None:
         tell(f"Kingdom Builder is at {address}  (Ctrl+C stops it)")
         if open_browser:
             webbrowser.open(address)
 
+    class Door(HttpDoor):
+        visitors = hall.visitors
+        gate = Gate(6)
+        inner_gate = Gate(3)
+
     config = uvicorn.Config(
         make_app(hall, ready),
-        log_level="warning",
-        ws="websockets-sansio",
+        log_level="error",  # strangers could fill the disk with warnings
+        http=Door,
+        ws=WebSocketDoor,
         ws_max_size=16 * settings.max_message,
         ws_per_message_deflate=False,
+        proxy_headers=False,  # server/visitors.py knows whom to believe
         timeout_graceful_shutdown=2,
         server_header=False,
     )
     # States have no cycles: looking through those of all games for some stops the server for a tenth of a second.
     gc.freeze()
-    gc.set_threshold(100_000, 50, 1_000)
+    gc.set_threshold(50_000, 20, 100)
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _allow_many_files() -> None:
+    """Let this process have as many connections as the system allows; often it is 1,024 by default."""
+    try:
+        import resource
+    except ImportError:
+        return  # not on Windows
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
@@ -52,7 +77,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, each))
-            listening.listen(1024)
+            listening.listen(BACKLOG)
             return listening
         except OSError as error:
             listening.close()

@@ -1,0 +1,192 @@
+"""Who has how much of the server: what one visitor can take from the others is bounded here.
+
+A visitor is an address, or a network of 64 bits for IPv6, where everybody has one of those.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Protocol
+
+from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.server.settings import Settings
+
+BURST = 4.0
+"""Seconds' worth of work that a visitor may ask for at once."""
+
+LONGEST_WAIT = 5.0
+"""Seconds that work may have to wait for its turn; more is refused."""
+
+MINUTE, DAY = 60.0, 86_400.0
+KEPT = 10_000
+"""Visitors to remember; beyond that those are forgotten who have been quiet for a minute, or for a day if they made a
+table."""
+
+LINES_AT_ONCE = 20
+"""Lines of chat of one visitor."""
+
+UNKNOWN = "unknown"
+PREFIX = 64
+"""Bits of an IPv6 address that tell visitors apart."""
+
+
+class Held(Protocol):
+    """Something that a visitor keeps open, and that can be taken away from them."""
+
+    def evict(self) -> None: ...
+
+
+class Page(Held, Protocol):
+    """A WebSocket of a visitor."""
+
+    @property
+    def place(self) -> str:
+        """The table that it shows; empty before it was greeted."""
+
+
+class Visitor:
+    """What one visitor has open and has used."""
+
+    def __init__(self, address: str, settings: Settings) -> None:
+        self.address = address
+        self.pages: dict[Page, None] = {}
+        """In the order in which they came."""
+        self.requests: dict[Held, None] = {}
+        """Connections that are not pages, in the order in which they came or were last answered."""
+        self._settings = settings
+        self._purse = BURST * settings.work_per_second
+        self._counted = self.used = time.monotonic()
+        self._made: deque[float] = deque()
+        self._breath = float(LINES_AT_ONCE)
+        self._spoke = self._counted
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is lost by forgetting this visitor."""
+        quiet = time.monotonic() - self.used
+        return not self.pages and not self.requests and quiet > (DAY if self._made else MINUTE)
+
+    def charge(self, work: float) -> float:
+        """Count work that is asked for; how many seconds it has to wait. Raises Refusal if that is too long."""
+        now = self.used = time.monotonic()
+        rate = self._settings.work_per_second
+        self._purse = min(self._purse + (now - self._counted) * rate, BURST * rate)
+        self._counted = now
+        if self._purse < -LONGEST_WAIT * rate:
+            raise Refusal("too-fast", "Too much was asked of this server from your address: try again in a moment.")
+        self._purse -= work
+        return max(0.0, -self._purse / rate)
+
+    def count_line(self) -> None:
+        """Count a line of chat, which is kept for as long as the table is. Raises Refusal if there were too many."""
+        now = self.used = time.monotonic()
+        self._breath = min(self._breath + (now - self._spoke) * self._settings.lines_per_second, LINES_AT_ONCE)
+        self._spoke = now
+        if self._breath < 1:
+            raise Refusal("too-fast", "Too many lines at once: wait a moment before you speak again.")
+        self._breath -= 1
+
+    def count_table(self) -> None:
+        """Count a new table. Raises Refusal if there were too many."""
+        now = self.used = time.monotonic()
+        while self._made and self._made[0] < now - DAY:
+            self._made.popleft()
+        for most, seconds, word in (
+            (self._settings.tables_per_minute, MINUTE, "minute"),
+            (self._settings.tables_per_day, DAY, "day"),
+        ):
+            if len(self._made) >= most and self._made[-most] > now - seconds:
+                raise Refusal("too-fast", f"Too many new tables: expected {most} a {word}.")
+        self._made.append(now)
+
+    def open_page(self, page: Page) -> None:
+        """Count a page; beyond the limit another page gives way."""
+        if len(self.pages) >= self._settings.max_connections_per_visitor:
+            self._least_missed().evict()
+        self.pages[page] = None
+
+    def _least_missed(self) -> Page:
+        """The oldest page that shows nothing yet, else the oldest at the table where this visitor has most pages.
+
+        Whoever shares an address with somebody greedy keeps their page.
+        """
+        places: dict[str, int] = {}
+        for page in self.pages:
+            places[page.place] = places.get(page.place, 0) + 1
+        crowded = "" if "" in places else max(places, key=lambda place: places[place])
+        return next(page for page in self.pages if page.place == crowded)
+
+    def open_request(self, request: Held) -> None:
+        """Count a connection; beyond the limit the one that was silent longest gives way."""
+        if len(self.requests) >= self._settings.max_requests_per_visitor:
+            next(iter(self.requests)).evict()
+        self.requests[request] = None
+
+
+class Visitors:
+    """All visitors, by address."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises ValueError if a trusted proxy is no address or network."""
+        self._settings = settings
+        self._proxies = [_network(text) for text in settings.trusted_proxies]
+        self._known: dict[str, Visitor] = {}
+        self._most = KEPT
+        """How many may be known until the idle ones are looked for again."""
+
+    def visitor(self, address: str) -> Visitor:
+        found = self._known.get(address)
+        if found is None:
+            if len(self._known) >= self._most:
+                self._known = {key: each for key, each in self._known.items() if not each.is_idle}
+                self._most = max(KEPT, 2 * len(self._known))  # else each further visitor would cost a look at all
+            found = self._known[address] = Visitor(address, self._settings)
+        return found
+
+    def address(self, host: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> str:
+        """Who a request comes from: the sender, or whom a trusted proxy names as the sender."""
+        sender = _address(host)
+        if sender is None or not self.trusts(host):
+            return _name(sender)
+        named = b",".join(value for key, value in headers if key == b"x-forwarded-for").decode("latin-1")
+        for text in reversed(named.split(",")):
+            previous = _address(text.strip())
+            if previous is None:
+                break
+            sender = previous
+            if not self._is_proxy(sender):
+                break
+        return _name(sender)
+
+    def trusts(self, host: str) -> bool:
+        """Whether a sender is one of the trusted proxies."""
+        address = _address(host)
+        return address is not None and self._is_proxy(address)
+
+    def _is_proxy(self, address: IPv4Address | IPv6Address) -> bool:
+        return any(address in network for network in self._proxies)
+
+
+def _network(text: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError:
+        raise ValueError(f"the trusted proxy {text!r}: expected an address or a network such as 10.0.0.0/8") from None
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
+
+
+def _name(address: IPv4Address | IPv6Address | None) -> str:
+    if address is None:
+        return UNKNOWN
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(IPv6Network((address, PREFIX), strict=False).network_address)
