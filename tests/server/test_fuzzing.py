@@ -139,7 +139,7 @@ async def open_pages(world: World, made: Json) -> dict[str, Page]:
 def filled(command: Json, table: Table, choice: int) -> Json:
     """The command with what stands for something replaced by it."""
     command = dict(command)
-    legal = table.view(frozenset(chair.key for chair in table.chairs)).legal
+    legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
     if command.get("version") == NOW:
         command["version"] = table.version
     if command.get("move") == LEGAL:
@@ -174,14 +174,16 @@ async def talk(world: World, talks: list[tuple[str, Any]]) -> None:
 
 async def check_log(world: World, table: Table) -> None:
     """A server that starts now would show the same."""
-    bodies = await world.hall.journal.load(table.id)
-    again = Table.restore(table.id, world.hall.journal, bodies)
-    assert len(bodies) == table.version == again.version
+    loaded = await world.hall.journal.load(table.id)
+    again = await Table.restore(table.id, world.hall.journal, loaded)
+    assert again.trouble is None
+    assert len(loaded.entries) == table.version == again.version
     assert position_of(again.state) == position_of(table.state)
-    assert again.chairs == table.chairs
+    assert again.party.chairs == table.party.chairs
     assert again.table_view(frozenset()) == table.table_view(frozenset())
     assert [action for _, action in again.history] == [action for _, action in table.history]
-    ids = [(entry.by, entry.id) for entry in map(entries.decode, bodies[1:]) if not isinstance(entry, entries.Opened)]
+    log = [entries.decode(stored.body) for stored in loaded.entries[1:]]
+    ids = [(entry.by, entry.id) for entry in log if not isinstance(entry, entries.Opened)]
     assert len(set(ids)) == len(ids)
 
 
@@ -207,7 +209,7 @@ async def greet(world: World, frame: str | bytes) -> None:
     assert answer["code"] in ("malformed", "unknown-key", "protocol", "too-large")
     await page.close()
     world.pages.remove(page)
-    assert world.hall.connections == 0
+    assert not world.hall.connections
 
 
 HELLO = ['{"type": "hello", "tokens": ["abc.def"], "protocol": 1, "version": 0, "game": 0}']
@@ -250,7 +252,7 @@ async def play_some(world: World, made: Json) -> None:
     page = await world.page(*[token for token in made["seats"] if token])
     rng = Random(1)
     for _ in range(12):
-        legal = table.view(frozenset(chair.key for chair in table.chairs)).legal
+        legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
         if not legal:
             break
         answer = await page.ask(type="play", version=table.version, move=rng.choice(legal))

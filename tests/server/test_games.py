@@ -91,12 +91,12 @@ def test_a_bot_takes_over_and_gives_back(server: Server) -> None:
         assert "?" not in second.view["hands"][1]
         done = manager.do("reseat", seat=1, level="random")
         assert done["token"] is None
-        second.reach(done["version"])
-        second.sync()
-        assert second.table["yours"] == []
-        assert second.view["hands"] == [first.view["hands"][0], "?"]
-        assert second.table["seats"][1]["kind"] == "bot"
-        assert second.refused(type="play", version=second.version, move="a1") == "forbidden"
+        assert second.closed() == 1008
+        assert second.messages[-1]["code"] == "void-key"
+        first.reach(done["version"])
+        first.sync()
+        assert first.table["seats"][1]["kind"] == "bot"
+        assert [(notice["kind"], notice["seat"]) for notice in first.table["notices"]] == [("bot-took-over", 1)]
         while first.in_turn:
             first.play(first.view["legal"][0])
         first.until(lambda message: message["type"] == "update" and message["view"]["player"] == 0)
@@ -112,8 +112,9 @@ def test_a_bot_takes_over_and_gives_back(server: Server) -> None:
                 "colour": 4,
                 "level": "",
                 "connected": True,
+                "veiled": True,
             }
-            assert "?" not in third.view["hands"][1]
+            assert third.view["hands"][1] == "?"
             play_on([first, third], Random(2), most=20)
     with Client(server, old, greet=False) as stranger:
         stranger.send(type="hello", tokens=[old])

@@ -30,7 +30,7 @@ class Visitor:
         self.repeated = 0
         self.heard = asyncio.Semaphore(0)
         """Counts the messages that came."""
-        self.version = self.game = 0
+        self.version = self.game = self.chat = 0
         self.lines: list[Json] = []
         self.view: Json = {}
         self.table: Json = {}
@@ -58,6 +58,8 @@ class Visitor:
         hello = {"type": "hello", "tokens": self.tokens, "version": self.version, "game": self.game}
         await socket.send(json.dumps(hello))
         message = await self._listen(socket)
+        if message["type"] == "chat":
+            message = await self._listen(socket)
         assert message["type"] in ("welcome", "update")
         assert message["version"] >= max([self.version, *self.acknowledged.values()])
 
@@ -84,6 +86,11 @@ class Visitor:
                 self.view = message["view"]
             case "table":
                 self.table = message["table"]
+            case "chat":
+                said = [line["version"] for line in message["lines"]]
+                assert said == sorted(said)
+                assert said[0] > self.chat
+                self.chat = said[-1]
             case "done":
                 assert self._pending is not None
                 assert message["id"] == self._pending["id"]
@@ -91,7 +98,9 @@ class Visitor:
                 self._pending = None
             case other:
                 raise AssertionError(f"{self._pending}: {message}, not {other}")
-        if message["type"] in ("welcome", "update", "table"):
+        if message["type"] == "welcome":
+            self.chat = max([line["version"] for line in message["chat"]], default=0)
+        if message["type"] in ("welcome", "update", "table", "chat"):
             assert message["version"] >= self.version
             self.version = message["version"]
             self.game = self.table.get("game", 0)

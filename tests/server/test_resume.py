@@ -41,12 +41,12 @@ def test_who_comes_back_gets_exactly_what_was_missed(server: Server, seed: int) 
                     players.do(**told(random_command(players, rng)))
             staying.reach(players.version)
             with come_back(server, leaving, made["seats"][1]) as back:
-                update = back.messages[0]
-                assert update["type"] == "update"
+                update = next(message for message in back.messages if message["type"] == "update")
                 assert update["version"] == staying.version
                 assert back.lines == staying.lines
                 assert back.view == staying.view
-                assert back.table["chat"] == staying.table["chat"]
+                back.sync()
+                assert leaving.chat + back.chat == staying.chat
                 kept = update["since"]
                 assert staying.lines[:kept] == before[:kept]
                 if before == staying.lines[: len(before)] and kept < len(before):
@@ -147,7 +147,7 @@ def test_the_ids_of_earlier_commands_are_remembered_when_the_keys_differ(server:
     with Client(server, seat, made["host"], made["seats"][1]) as client:
         client.ask(**command)
         client.sync()
-        assert [line["text"] for line in client.table["chat"]] == ["Hello"]
+        assert [line["text"] for line in client.chat] == ["Hello"]
 
 
 def test_two_tabs_of_a_seat_stay_in_step(server: Server) -> None:

@@ -6,6 +6,7 @@ from both is the same, until the rules show the card.
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from kingdom_builder.notation import parse_record, position_of
 from kingdom_builder.rules import DRAWN, observe
 from kingdom_builder.rules.state import HAND
 from kingdom_builder.server import entries
-from kingdom_builder.server.table import Table
+from kingdom_builder.server.table import Table, hashed
 from server.inside import Dealer, Json, Page, World, dealers, run, world
 
 __all__ = ["dealers"]
@@ -35,9 +36,9 @@ class Twin:
 
     async def open(self, bodies: list[bytes]) -> None:
         journal = self.world.hall.journal
-        await journal.create(self.made["id"], 0.0, bodies[0])
+        generation = await journal.create(self.made["id"], entries.FORMAT, bodies[0])
         for version, body in enumerate(bodies[1:], 2):
-            await journal.append(self.made["id"], version, body)
+            await journal.append(self.made["id"], version, entries.FORMAT, body, generation)
         self.table = await self.world.table(self.made)
         for viewer, tokens in viewers(self.made).items():
             self.pages[viewer] = await self.world.page(*tokens)
@@ -89,7 +90,7 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
         everybody = await main.page(*made["seats"])
         compared = checked = turns = 0
         while not table.state.over:
-            bodies = await main.hall.journal.load(made["id"])
+            bodies = [stored.body for stored in (await main.hall.journal.load(made["id"])).entries]
             forged = forge(bodies, table, rng)
             if forged is not None and turns % (2 * players - 1) == 0:
                 seat, changed, (held, other) = forged
@@ -111,7 +112,7 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
 
 
 def legal(table: Table) -> list[str]:
-    keys = frozenset(chair.key for chair in table.chairs)
+    keys = frozenset(chair.key for chair in table.party.chairs)
     return table.view(keys).legal
 
 
@@ -163,7 +164,14 @@ async def compare(twins: tuple[Twin, Twin], seat: int, cards: tuple[str, str], r
 def check(twins: tuple[Twin, Twin], unknowing: set[str]) -> None:
     left, right = twins
     for viewer in unknowing:
-        assert left.pages[viewer].received == right.pages[viewer].received, viewer
+        assert received(left.pages[viewer]) == received(right.pages[viewer]), viewer
+        keys = [frozenset(hashed(token.partition(".")[2]) for token in viewers(twin.made)[viewer]) for twin in twins]
+        assert left.table.table_view(keys[0]) == right.table.table_view(keys[1])
+
+
+def received(page: Page) -> list[str]:
+    """What came, byte by byte, but for what tells of people only, which comes when a second is over."""
+    return [text for text in page.received if not text.startswith('{"type":"table"')]
 
 
 async def ask_around(twins: tuple[Twin, Twin], unknowing: set[str], rng: Random) -> None:
@@ -197,9 +205,10 @@ async def same_answers(twins: tuple[Twin, Twin], viewer: str, began: int, thorou
         left, right = [await twin.fetch(path, viewer) for twin in twins]
         assert left == right, (viewer, path)
     if thorough:
-        for hello in ({}, {"version": began, "game": 1}):
+        greetings: list[dict[str, Any]] = [{}, {"version": began, "game": 1}]
+        for hello in greetings:
             pages = [await twin.world.page(*viewers(twin.made)[viewer], **hello) for twin in twins]
-            assert pages[0].received == pages[1].received, viewer
+            assert received(pages[0]) == received(pages[1]), viewer
             for twin, page in zip(twins, pages, strict=True):
                 await page.close()
                 twin.world.pages.remove(page)
@@ -213,7 +222,7 @@ async def act(twins: tuple[Twin, Twin], cards: tuple[str, str], rng: Random) -> 
     if not common:
         return False
     viewer = str(left.table.state.player)
-    keys = frozenset({left.table.chairs[left.table.state.player].key})
+    keys = frozenset({left.table.party.chairs[left.table.state.player].key})
     undo = left.table.view(keys).undo and right.table.view(keys).undo and rng.random() < 0.1
     command = {"type": "undo"} if undo else {"type": "play", "move": rng.choice(common)}
     left.dealer.scarce = cards[1]

@@ -15,6 +15,14 @@ pytestmark = pytest.mark.usefixtures("dealers")
 
 NO_CARDS = "GGGGDDFF/CCCCTTTT/GGGGDDFF/CCCCTTTT lords - - - - 9A!/-/0/- 30:a1,b1:: 30:h4,g4::G"
 FORT = "GGGGDDFF/CCCCTTTT/G1GGDDFF/CCCCTTTT(fort) lords - 1 C5F5G4T4 DDDDT 3A/G/3/- 39:a3:b3:G 40:::D"
+CIRCLE = (
+    "oasis'/caravan'/tower'/lighthouse farmers,merchants,knights - 222222221 C2D1F2G2T3 CDGTGFDCTC 3A/D/0/-"
+    " 28:r1,c2,a3,b3,c3,a4,b4,a5,c5,a6,b6,a7,t7:e3-,n3*,r4*,c8*,h13*,m14*,e17,q17*,q7:D 34:o5,m6,n6,n7,l8,m8::F"
+    " 34:s1,t1,t2,o18,o19,p19::G 34:l11,m11,n11,k12,l12,l13::F 34:b10,b11,c11,j13,k13,k14::D tasks=road"
+    " nomads=q7:resettlement caves=m7,b17,s19 ships=a3"
+)
+"""In which one piece after the other can be chosen to be moved, for ever."""
+
 GAME = ('{"type":"welcome"', '{"type":"update"')
 
 
@@ -150,7 +158,7 @@ def test_undo_is_offered_for_own_decisions_only_also_when_silos_are_built_at_the
             rng = Random(seed)
             finales = 0
             while not table.state.over:
-                view = table.view(frozenset({table.chairs[table.state.player].key}))
+                view = table.view(frozenset({table.party.chairs[table.state.player].key}))
                 before, action = table.history[-1]
                 own = before.player == view.player and action not in DRAWN
                 assert own or not view.undo
@@ -208,9 +216,9 @@ def test_names_and_colours_are_chosen_on_joining() -> None:
             page, other = seats.pages
             join = {"type": "join", "seat": 0, "name": "  Ann\n\u202e\x00 <b>  ", "colour": 3}
             assert (await page.ask(**join))["type"] == "done"
-            assert seats.table.names()[0] == "Ann <b>"
+            assert seats.table.party.names()[0] == "Ann <b>"
             await other.sync()
-            shown = all_messages(other)[-2]["table"]["seats"]
+            shown = [message["table"]["seats"] for message in all_messages(other) if "table" in message][-1]
             assert [seat["kind"] for seat in shown] == ["person", "open"]
             assert [seat["colour"] for seat in shown] == [3, 1]
             assert await seats.refuse(other, type="join", seat=1, name="Bob", colour=3) == "taken"
@@ -222,7 +230,20 @@ def test_names_and_colours_are_chosen_on_joining() -> None:
                 assert await seats.refuse(other, type="join", seat=seat, name="Bob", colour=4) == "malformed"
             assert await seats.refuse(other, type="join", seat=1, name="B" * 25, colour=4) == "too-large"
             assert (await page.ask(**{**join, "name": ""}))["type"] == "done"
-            assert seats.table.names()[0] == "Player A"
+            assert seats.table.party.names()[0] == "Player A"
+
+    run(test())
+
+
+def test_a_move_has_few_steps() -> None:
+    async def test() -> None:
+        async with world(Dealer(1)) as inside:
+            seats = await Seats.at(inside, 5, position=CIRCLE)
+            many, few = ("resettlement:r1-q1" + "-c2-b4-a6" * times for times in (7, 5))
+            for kind in ("why", "play"):
+                answer = await seats.acting.ask(type=kind, move=many, **({"version": 1} if kind == "play" else {}))
+                assert "A move of 24 steps: expected at most 20." in answer.values()
+            assert (await seats.acting.ask(type="play", version=1, move=few))["type"] == "done"
 
     run(test())
 
@@ -253,8 +274,11 @@ def test_what_people_say_reaches_everybody() -> None:
             newcomer = await inside.page(seats.made["watch"])
             for page in (*seats.pages, watcher, seats.host, newcomer):
                 await page.sync()
-                tables = [message["table"] for message in all_messages(page) if "table" in message]
-                assert [(line["name"], line["text"]) for line in tables[-1]["chat"]] == said
+                lines = [line for message in all_messages(page) for line in message.get("chat", [])]
+                for message in all_messages(page):
+                    lines += message["lines"] if message["type"] == "chat" else []
+                assert [(line["name"], line["text"]) for line in lines] == said
+                assert [line["role"] for line in lines] == ["player", "watcher", "watcher", "host"]
 
     run(test())
 
@@ -265,7 +289,7 @@ def test_only_the_last_hundred_lines_of_talk_are_kept() -> None:
             seats = await Seats.at(inside)
             for number in range(130):
                 await seats.host.ask(type="say", text=str(number))
-            chat = seats.table.table_view(frozenset()).chat
+            chat = seats.table.party.chat
             assert [line.text for line in chat] == [str(number) for number in range(30, 130)]
 
     run(test())
@@ -316,7 +340,7 @@ def test_a_rematch_moves_the_seats_up_and_keeps_the_earlier_game(same_board: boo
                 assert (unknown.status_code, unknown.json()["code"]) == (404, "unknown-game")
             await seats.to_the_end(Random(2))
             assert (await seats.host.ask(type="rematch"))["type"] == "done"
-            assert seats.table.names() == ["Name2", "Name0", "Name1"]
+            assert seats.table.party.names() == ["Name2", "Name0", "Name1"]
             assert (await inside.get("/api/table/record?game=1", token)).text == record
 
     run(test())

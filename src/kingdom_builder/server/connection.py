@@ -4,15 +4,33 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import deque
+from collections.abc import Mapping
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from kingdom_builder.server.door import ABORT, FAREWELL_SECONDS
 from kingdom_builder.server.hall import Hall
-from kingdom_builder.server.journal import StoreError
-from kingdom_builder.server.messages import PROTOCOL, Advice, AnyCommand, AnyMessage, Hello, Hint, Refused
+from kingdom_builder.server.journal import Doubt, StoreError
+from kingdom_builder.server.messages import (
+    PROTOCOL,
+    Advice,
+    AnyCommand,
+    AnyMessage,
+    Done,
+    Hello,
+    Hint,
+    Pay,
+    Ping,
+    Refused,
+    Say,
+    Why,
+)
+from kingdom_builder.server.party import Keys
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.table import Keys, Table
+from kingdom_builder.server.table import Seen, Table
+from kingdom_builder.server.workers import Asker
 
 GREETING_SECONDS = 10.0
 BURST = 10
@@ -21,12 +39,17 @@ BURST = 10
 PATIENCE = 50
 """Messages over the limit before the connection is closed."""
 
-OUTBOX = 500
-"""Messages that wait for a slow reader; it has to come back after that."""
+MOST_UNREAD = 256 * 1024
+"""Bytes of answers that wait for a slow reader; until it has read them, nothing more is read from it."""
 
 TOKENS = 8
-POLICY, TRY_LATER = 1008, 1013
+POLICY, RESTART, TRY_LATER = 1008, 1012, 1013
 """Codes with which a WebSocket is closed."""
+
+WORK_OF_ARRIVAL = 8.0
+WORK_OF_QUESTION = 2.0
+WORK_OF_VIEWER = 0.2
+"""What a command costs for each viewer who has to be told."""
 
 log = logging.getLogger(__name__)
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
@@ -36,79 +59,135 @@ _encoder = msgspec.json.Encoder()
 class Connection:
     """A page that looks at a table."""
 
-    def __init__(self, socket: WebSocket, hall: Hall) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, address: str) -> None:
         self.keys: Keys = frozenset()
+        self.secrets: Mapping[str, str] = {}
+        self.visitor = address
+        self.number = 0
+        self.name = ""
+        self.seen = Seen()
+        self.place = ""
+        """The table that is shown; empty before the greeting."""
         self._socket = socket
         self._hall = hall
         self._limits = hall.settings
-        self._outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._account = hall.visitors.visitor(address)
+        self._table: Table | None = None
+        self._outbox: deque[bytes | None] = deque()
+        """Answers, and for each time that there may be news before or after them, None."""
+        self._unread = 0
+        """Bytes of answers in it."""
+        self._to_send = asyncio.Event()
+        self._read = asyncio.Event()
         self._allowance = BURST * self._limits.messages_per_second
         self._counted = time.monotonic()
         self._excess = 0
         self._hinting: asyncio.Task[None] | None = None
-        self._closing = TRY_LATER
-        """The code with which the connection is closed when the queue is empty."""
+        self._closing: int | None = None
+        """The code with which the connection is closed when the answers are sent."""
+
+    # ---- what a table and the hall ask of it ---------------------------------------------------------------------
 
     def send(self, message: AnyMessage) -> None:
-        """Put a message in the queue; a reader that is too slow loses the connection instead."""
-        if self._outbox.qsize() < OUTBOX:
-            self._outbox.put_nowait(_encoder.encode(message).decode())
-        elif self._outbox.qsize() == OUTBOX:
-            self._outbox.put_nowait(None)
+        """Answer a command."""
+        encoded = _encoder.encode(message)
+        self._outbox.append(encoded)
+        if isinstance(message, Done) and len(self._outbox) > 1 and self._outbox[-2] is None:
+            self._outbox[-1], self._outbox[-2] = None, encoded  # what was done is acknowledged first, then told
+        self._unread += len(encoded)
+        self._to_send.set()
+
+    def notify(self) -> None:
+        """There may be news: the table is asked for them when what came before has been sent."""
+        if not self._outbox or self._outbox[-1] is not None:
+            self._outbox.append(None)
+            self._to_send.set()
+
+    def dismiss(self, refusal: Refusal | None) -> None:
+        """End the connection: for the reason given, or so that the page comes back by itself."""
+        if refusal is not None:
+            self.send(Refused("", refusal.code, str(refusal)))
+        self._end(RESTART if refusal is None else POLICY)
+
+    def evict(self) -> None:
+        """Make room for another page of the same visitor."""
+        self._account.pages.pop(self, None)
+        self.dismiss(Refusal("full", "Too many pages are open at your address: one of them had to close."))
+
+    def _end(self, code: int) -> None:
+        if self._closing is None:
+            self._closing = code
+            abort = self._socket.scope.get("extensions", {}).get(ABORT)
+            if abort is not None:  # for those who do not read on
+                asyncio.get_running_loop().call_later(FAREWELL_SECONDS, abort)
+        if self._table is not None:
+            self._table.leave(self)
+            self._table = None
+        self._to_send.set()
+        self._read.set()
+
+    # ---- reading -------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
         hall = self._hall
         await self._socket.accept()
-        if hall.connections >= self._limits.max_connections:
-            await self._close_with(Refusal("full", "The server has too many visitors now: try again later."))
+        if len(hall.connections) >= self._limits.max_connections:
+            await self._turn_away(Refusal("full", "The server has too many visitors now: try again later."), TRY_LATER)
             return
-        hall.connections += 1
+        self._account.open_page(self)
+        hall.connections.add(self)
         writer = asyncio.create_task(self._write())
-        table = None
         try:
-            table = await self._greet()
-            while table is not None:
-                await self._answer(table, await self._socket.receive_text())
+            await self._greet()
+            while self._table is not None:
+                await self._answer(self._table, await self._socket.receive_text())
         except (WebSocketDisconnect, ConnectionError, RuntimeError):
             pass  # the other side has left; Starlette tells it in several ways
         except KeyError:  # Starlette's way to tell of a binary message
-            await self._close_with(Refusal("malformed", "A binary message: expected JSON text."))
+            self.dismiss(Refusal("malformed", "A binary message: expected JSON text."))
         finally:
-            hall.connections -= 1
+            hall.connections.discard(self)
+            self._account.pages.pop(self, None)
             if self._hinting is not None:
                 self._hinting.cancel()
-            if table is not None:
-                table.leave(self)
-            self._outbox.put_nowait(None)
+            self._end(TRY_LATER)
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(writer, GREETING_SECONDS)
 
-    async def _greet(self) -> Table | None:
-        """The table that the first message asks for; nothing if the connection was closed."""
+    async def _greet(self) -> None:
+        """Go to the table that the first message asks for."""
         try:
-            text = await asyncio.wait_for(self._socket.receive_text(), GREETING_SECONDS)
-            hello = self._decode(text)
+            wait = self._account.charge(WORK_OF_ARRIVAL)
+            hello = self._decode(await asyncio.wait_for(self._socket.receive_text(), GREETING_SECONDS))
             if not isinstance(hello, Hello):
                 raise Refusal("malformed", "The first message has to be hello.")
             if hello.protocol != PROTOCOL:
                 raise Refusal("protocol", f"Protocol {hello.protocol}: expected {PROTOCOL}. Load the page again.")
             if not 1 <= len(hello.tokens) <= TOKENS:
                 raise Refusal("malformed", f"{len(hello.tokens)} keys: expected 1 to {TOKENS}.")
-            table, self.keys = await self._hall.find(hello.tokens)
-            if len(table.viewers) >= self._limits.max_connections_per_table:
-                raise Refusal("full", "This table has too many visitors now: try again later.")
+            await asyncio.sleep(wait)
+            await self._enter(hello)
         except TimeoutError:
-            await self._close_with(Refusal("malformed", "The first message has to be hello, within ten seconds."))
-            return None
+            self.dismiss(Refusal("malformed", "The first message has to be hello, within ten seconds."))
         except Refusal as refusal:
-            await self._close_with(refusal)
-            return None
+            self.dismiss(refusal)
         except StoreError as error:
-            await self._close_with(Refusal("store", str(error)), TRY_LATER)
-            return None
-        await table.arrive(self, hello)
-        return table
+            self.send(Refused("", "store", str(error)))
+            self._end(TRY_LATER)
+
+    async def _enter(self, hello: Hello) -> None:
+        table, self.secrets = await self._hall.find(hello.tokens, self.visitor)
+        self.keys = frozenset(self.secrets)
+        if table.trouble is not None:
+            raise table.trouble
+        async with self._hall.turns.of(self.visitor):
+            await table.arrive(self, hello, self._limits.max_connections_per_table)
+        self._table, self.place = table, table.id
+        if self._closing is not None or not self._hall.holds(table):  # it was closed, or the table read again meanwhile
+            self._end(RESTART)
+        else:
+            self.notify()
 
     async def _answer(self, table: Table, text: str) -> None:
         command = None
@@ -116,6 +195,9 @@ class Connection:
             if not self._within_rate():
                 raise Refusal("too-fast", f"Too many messages: expected {self._limits.messages_per_second:g} a second.")
             command = self._decode(text)
+            if isinstance(command, Say):
+                self._account.count_line()
+            await asyncio.sleep(self._account.charge(_work_of(command, table)))  # others have their turn meanwhile
             if isinstance(command, Hint):
                 self._hint(table, command)
             else:
@@ -123,27 +205,31 @@ class Connection:
         except Refusal as refusal:
             self._refuse(command, refusal)
             if refusal.code == "stale":
-                self.send(table.update(self.keys, table.version))
+                table.remind(self)
+        except Doubt:
+            self._end(TRY_LATER)  # no answer: it is not known; the page comes back and asks again
         except StoreError as error:
             self._refuse(command, Refusal("store", str(error)))
         except Exception:
             log.exception("A command failed at table %s", table.id)
             self._refuse(command, Refusal("internal", "The server made a mistake; nothing was changed."))
-        await asyncio.sleep(0)  # many messages of one page must not hold up the others
         if self._excess > PATIENCE:
-            self._closing = POLICY
-            raise WebSocketDisconnect(POLICY)
+            self._end(POLICY)
+        while self._unread > MOST_UNREAD and self._closing is None:
+            self._read.clear()
+            await self._read.wait()
 
     def _hint(self, table: Table, command: Hint) -> None:
         """Ask for good moves, one answer at a time; whatever comes meanwhile does not wait for it."""
         if self._hinting is not None and not self._hinting.done():
             raise Refusal("busy", "A hint is on its way already: wait for it.")
         position = table.position_for_hint(self.keys)
-        self._hinting = asyncio.create_task(self._answer_hint(command, position, table.version))
+        asker = Asker(self.visitor, table.id)
+        self._hinting = asyncio.create_task(self._answer_hint(command, asker, position, table.version))
 
-    async def _answer_hint(self, command: Hint, position: str, version: int) -> None:
+    async def _answer_hint(self, command: Hint, asker: Asker, position: str, version: int) -> None:
         try:
-            self.send(Advice(command.id, version, await self._hall.adviser.suggestions(position)))
+            self.send(Advice(command.id, version, await self._hall.adviser.suggestions(asker, position)))
         except Refusal as refusal:
             self._refuse(command, refusal)
 
@@ -172,14 +258,49 @@ class Connection:
         self._allowance -= 1
         return True
 
-    async def _close_with(self, refusal: Refusal, code: int = POLICY) -> None:
+    # ---- writing -------------------------------------------------------------------------------------------------
+
+    async def _turn_away(self, refusal: Refusal, code: int) -> None:
         with contextlib.suppress(Exception):
             await self._socket.send_text(_encoder.encode(Refused("", refusal.code, str(refusal))).decode())
             await self._socket.close(code)
 
     async def _write(self) -> None:
-        """Send what is in the queue, until the end of the connection."""
+        """Send answers and news as they come, until the end of the connection.
+
+        News are worked out when they can be sent: for a slow reader those of many changes come as one, and nothing
+        piles up.
+        """
         with contextlib.suppress(Exception):
-            while (text := await self._outbox.get()) is not None:
-                await self._socket.send_text(text)
+            while self._closing is None or self._outbox:
+                await self._to_send.wait()
+                self._to_send.clear()
+                while self._outbox:
+                    await self._send_next()
             await self._socket.close(self._closing)
+
+    async def _send_next(self) -> None:
+        for encoded in self._next():
+            await self._socket.send_text(encoded.decode())
+        self._read.set()
+
+    def _next(self) -> list[bytes]:
+        """All that waits, up to the next news."""
+        texts: list[bytes] = []
+        while self._outbox:
+            if (encoded := self._outbox.popleft()) is not None:
+                texts.append(encoded)
+                self._unread -= len(encoded)
+            else:
+                if self._table is not None:
+                    texts += [_encoder.encode(message) for message in self._table.news(self)]
+                break
+        return texts
+
+
+def _work_of(command: AnyCommand, table: Table) -> float:
+    if isinstance(command, Ping):
+        return 0.2
+    if isinstance(command, Why | Pay | Hint):
+        return WORK_OF_QUESTION
+    return 1 + WORK_OF_VIEWER * len(table.viewers)

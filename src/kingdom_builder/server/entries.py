@@ -3,14 +3,20 @@
 import msgspec
 from msgspec import Struct
 
-from kingdom_builder.server.messages import Kind, SetupChoice
+from kingdom_builder.server.messages import Kind, Role, SetupChoice
+
+FORMAT = 2
+"""Of the entries that are written now. 1: before there was a number."""
+
+FIRST_RULES = 1
+"""The version of the rules by which games were played before their entries named one."""
 
 
 class Chair(Struct):
     """A place at the table. Chairs stand in the order of turns."""
 
     key: str
-    """The hash of the secret that allows to play here; empty for a bot."""
+    """The hash of the secret of whoever plays here; empty for a bot."""
     kind: Kind
     name: str
     colour: int
@@ -26,9 +32,9 @@ class Opened(Entry):
 
     created: float
     host: str
-    """The hash of the secret that allows to manage the table."""
+    """The hash of the secret of whoever manages the table."""
     watch: str
-    """The hash of the secret that allows to look on."""
+    """The hash of the secret of those who look on."""
     chairs: list[Chair]
     choice: SetupChoice
     """What was asked for, for further games."""
@@ -37,59 +43,94 @@ class Opened(Entry):
     """The position that the game begins from."""
     moves: str
     """The first draws."""
+    rules: int = FIRST_RULES
+    """The version of the rules that the game is played by."""
 
 
-class Played(Entry):
-    """The player in turn acted; the draws that followed are among the moves."""
+class Sent(Entry):
+    """An entry that somebody sent as a command."""
 
     by: str
+    """The hashes of all secrets that the sender has shown, with spaces between; in format 1 only one of them."""
     id: str
+    """Of the command, by the sender's choice."""
+
+
+class Played(Sent):
+    """The player in turn acted; the draws that followed are among the moves."""
+
     moves: str
 
 
-class Undone(Entry):
+class Undone(Sent):
     """The game went back to the state after so many actions."""
 
-    by: str
-    id: str
     ply: int
 
 
-class Joined(Entry):
-    by: str
-    id: str
+class Joined(Sent):
+    """A player chose a name and a colour."""
+
     seat: int
     name: str
     colour: int
 
 
-class Said(Entry):
-    by: str
-    id: str
+class Said(Sent):
+    """Somebody spoke."""
+
     name: str
     text: str
+    role: Role | None = None
+    """Not told in format 1."""
 
 
-class Reseated(Entry):
+class Reseated(Sent):
     """A chair got another player."""
 
-    by: str
-    id: str
     seat: int
     chair: Chair
 
 
-class Restarted(Entry):
+class Agreed(Sent):
+    """A player agreed that the new player of a seat sees its hand."""
+
+    seat: int
+    agreeing: list[int]
+    """The seats of those who agreed."""
+    hosting: bool
+    """Whether the host did, who may have an interest."""
+
+
+class Renewed(Sent):
+    """The link for looking on was replaced."""
+
+    watch: str
+
+
+class Hushed(Sent):
+    """Those who look on may not speak any more, or may again."""
+
+    on: bool
+
+
+class Failed(Sent):
+    """A bot failed, and a simple one acts for it."""
+
+    seat: int
+
+
+class Restarted(Sent):
     """A new game began at the table; the chairs moved up by one."""
 
-    by: str
-    id: str
     seed: str
     start: str
     moves: str
+    rules: int = FIRST_RULES
 
 
-AnyEntry = Opened | Played | Undone | Joined | Said | Reseated | Restarted
+AnySent = Played | Undone | Joined | Said | Reseated | Agreed | Renewed | Hushed | Failed | Restarted
+AnyEntry = Opened | AnySent
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)

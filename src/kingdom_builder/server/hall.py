@@ -1,57 +1,92 @@
 """All tables of a server: made, found by their keys, kept in memory while they are looked at."""
 
 import asyncio
-import contextlib
+import logging
 import secrets
 import time
 from random import Random, SystemRandom
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from kingdom_builder.notation import position_of
+from kingdom_builder.rules import RULES_VERSION
 from kingdom_builder.server import entries
 from kingdom_builder.server.advice import Adviser
 from kingdom_builder.server.bots import Bots
 from kingdom_builder.server.entries import Chair
 from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.messages import NAME_LENGTH, NewTable, SeatChoice, TableMade
+from kingdom_builder.server.names import clean
+from kingdom_builder.server.pacing import Turns
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.setups import deal, start_of
-from kingdom_builder.server.table import COLOURS, Keys, Table, check_level, clean, hashed, new_secret
+from kingdom_builder.server.table import COLOURS, Table, check_level, hashed, new_secret
+from kingdom_builder.server.visitors import Visitors
 from kingdom_builder.server.workers import Workers
+
+if TYPE_CHECKING:
+    from kingdom_builder.server.connection import Connection
 
 SEATS = (2, 5)
 UNKNOWN_KEY = "This link does not lead to a table here: ask for a new one."
-DAY = 86_400.0
-SWEEP_SECONDS = 60.0
+SWEEP_SECONDS = 5.0
+MOST_IDLE_ACTIONS = 20_000
+"""In the games of tables that nobody looks at, in memory at the same time; each takes about a kilobyte."""
+
+IDLE_TABLE = 50
+"""What a table takes besides, counted in actions."""
+
+DESK_WORKERS = 1
+
+log = logging.getLogger(__name__)
 
 
 class Hall:
     """The tables, with the journal, the bots and the adviser that they share."""
 
     def __init__(self, settings: Settings, rng: Random | None = None) -> None:
-        """`rng` draws the cards of all games; by default nobody can foresee them."""
+        """`rng` draws the cards of all games; by default nobody can foresee them. Raises ValueError, StoreError."""
         self.settings = settings
+        self.visitors = Visitors(settings)
         self.journal = Journal(settings.data, settings.database_patience)
-        self.workers = Workers(settings.bot_workers)
-        self.bots = Bots(self.workers, settings.bot_pause)
-        self.adviser = Adviser(self.workers)
-        self.connections = 0
+        self.journal.on_reset = self._forget_all
+        self.thinkers = Workers(settings.bot_workers)
+        self.desk = Workers(DESK_WORKERS)
+        """For what requests need to have worked out: replays, previews, pictures."""
+        self.bots = Bots(self.thinkers, settings.bot_pause, settings.bot_rest)
+        self.adviser = Adviser(self.thinkers)
+        self.connections: set[Connection] = set()
+        self.turns = Turns()
+        """For what takes long at the arrival of somebody."""
+        self.is_closing = False
         self._rng = rng or SystemRandom()
         self._tables: dict[str, Table] = {}
+        """Those that stay in memory although nobody may look at them."""
+        self._known: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        """These and all others that somebody looks at or is on the way to: there must not be two of one table."""
         self._loading: dict[str, asyncio.Task[Table]] = {}
 
     async def open(self) -> None:
         """To be called before the first table is asked for."""
-        await self.journal.remove_before(time.time() - self.settings.keep_days * DAY)
+        days = self.settings.keep_days
+        expiry = await self.journal.expire(days)
+        if expiry.refusal:
+            log.warning("%s", expiry.refusal)
+        if expiry.removed or expiry.left:
+            text = "Removed %d tables that nobody has used for %d days; %d more are as old (kb tables expire)"
+            log.warning(text, expiry.removed, days, expiry.left)
 
     async def close(self) -> None:
+        self.is_closing = True
         self.bots.close()
-        self.workers.close()
+        self.thinkers.close()
+        self.desk.close()
         self.journal.close()
 
     async def make(self, wanted: NewTable) -> TableMade:
         """A new table. Raises Refusal, StoreError, or ValueError for a setup that cannot be."""
-        if await self.journal.count() >= self.settings.max_tables:
+        if self.journal.tables >= self.settings.max_tables:
             raise Refusal("full", "This server has as many tables as it can keep: try again another day.")
         chairs, seats = _chairs(wanted.seats)
         start, seed = start_of(wanted.setup, len(chairs))
@@ -68,20 +103,22 @@ class Hall:
             seed=seed,
             start=position_of(start),
             moves=deal(start, self._rng),
+            rules=RULES_VERSION,
         )
-        await self.journal.create(identity, opened.created, entries.encode(opened))
-        self._keep(Table(identity, self.journal, opened, self._rng))
+        generation = await self.journal.create(identity, entries.FORMAT, entries.encode(opened))
+        if generation == self.journal.generation:  # else it is read again before it is used
+            self._keep(Table(identity, self.journal, generation, opened, self._rng))
         tokens = [f"{identity}.{secret}" if secret else "" for secret in seats]
         return TableMade(identity, f"{identity}.{host}", f"{identity}.{watch}", tokens)
 
-    async def find(self, tokens: list[str]) -> tuple[Table, Keys]:
-        """The table that these keys belong to, and what is known of them there. Raises Refusal."""
+    async def find(self, tokens: list[str], visitor: str) -> tuple[Table, dict[str, str]]:
+        """The table that these keys belong to, and the secrets that are known there by their hashes. Raises Refusal."""
         identities = {token.partition(".")[0] for token in tokens}
         if len(identities) != 1:
             raise Refusal("unknown-key", UNKNOWN_KEY)
-        table = await self._load(identities.pop())
-        keys = frozenset(hashed(token.partition(".")[2]) for token in tokens)
-        known = frozenset(key for key in keys if table.knows(key))
+        table = await self._load(identities.pop(), visitor)
+        shown = {hashed(secret): secret for secret in (token.partition(".")[2] for token in tokens)}
+        known = {key: secret for key, secret in shown.items() if table.party.knows(key)}
         if not known:
             raise Refusal("unknown-key", UNKNOWN_KEY)
         return table, known
@@ -91,32 +128,68 @@ class Hall:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             limit = time.monotonic() - self.settings.idle_minutes * 60
-            for table in list(self._tables.values()):
-                if not table.viewers and table.touched < limit and not self.bots.is_busy(table):
+            for table in self._idle():
+                if table.touched < limit:
                     del self._tables[table.id]
+            self._make_room()
 
-    async def _load(self, identity: str) -> Table:
-        if identity in self._tables:
-            return self._tables[identity]
+    def _idle(self) -> list[Table]:
+        """The tables that nothing happens at, those that were left first in front."""
+        idle = [table for table in self._tables.values() if not table.viewers and not self.bots.is_busy(table)]
+        return sorted(idle, key=lambda table: table.touched)
+
+    def holds(self, table: Table) -> bool:
+        """Whether this is what is known of its table; else it was read again meanwhile."""
+        return self._known.get(table.id) is table
+
+    async def _load(self, identity: str, visitor: str) -> Table:
+        if (known := self._known.get(identity)) is not None:
+            return known
         if identity not in self._loading:
-            self._loading[identity] = asyncio.create_task(self._restore(identity))
-        try:
-            return await asyncio.shield(self._loading[identity])
-        finally:
-            with contextlib.suppress(KeyError):
-                if self._loading[identity].done():
-                    del self._loading[identity]
+            self._loading[identity] = loading = asyncio.create_task(self._restore(identity, visitor))
+            loading.add_done_callback(lambda _: self._loading.pop(identity))
+        return await asyncio.shield(self._loading[identity])
 
-    async def _restore(self, identity: str) -> Table:
-        bodies = await self.journal.load(identity)
-        if not bodies:
-            raise Refusal("unknown-key", UNKNOWN_KEY)
-        return self._keep(Table.restore(identity, self.journal, bodies, self._rng))
+    async def _restore(self, identity: str, visitor: str) -> Table:
+        async with self.turns.of(visitor):  # a long log takes much memory until it is read
+            loaded = await self.journal.load(identity)
+            if not loaded.entries:
+                raise Refusal("unknown-key", UNKNOWN_KEY)
+            table = await Table.restore(identity, self.journal, loaded, self._rng)
+        if table.generation != self.journal.generation:
+            return await self._restore(identity, visitor)
+        return self._keep(table)
 
     def _keep(self, table: Table) -> Table:
         table.on_change = self.bots.watch
-        self._tables[table.id] = table
+        table.on_lost = self._forget
+        self._tables[table.id] = self._known[table.id] = table
+        if len(self._tables) % 20 == 0:
+            self._make_room()
         return table
+
+    def _make_room(self) -> None:
+        """Let go of the tables that were left first, until the others are not too much."""
+        idle = self._idle()
+        actions = sum(IDLE_TABLE + len(table.history) for table in idle)
+        for table in idle:
+            if actions <= MOST_IDLE_ACTIONS:
+                break
+            actions -= IDLE_TABLE + len(table.history)
+            del self._tables[table.id]
+
+    def _forget(self, table: Table) -> None:
+        """Read a table from the disk when it is asked for again; whoever looks at it comes back by themselves."""
+        if self.holds(table):
+            del self._known[table.id]
+            self._tables.pop(table.id, None)
+        self.bots.forget(table)
+        for viewer in list(table.viewers):
+            viewer.dismiss(None)
+
+    def _forget_all(self) -> None:
+        for table in list(self._known.values()):
+            self._forget(table)
 
 
 def _chairs(seats: list[SeatChoice]) -> tuple[list[Chair], list[str]]:

@@ -5,12 +5,16 @@ numbered in the order of turns, from 0.
 """
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
+from annotated_types import MaxLen
 from msgspec import Struct
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Changes whenever an old client could misunderstand the server."""
+
+MOST_POSITIONS = 500
+"""Positions to be judged at once: more than a game has turns."""
 
 NAME_LENGTH = 24
 CHAT_LENGTH = 300
@@ -241,6 +245,16 @@ class Suggestion:
 
 
 @dataclass(slots=True)
+class Problem:
+    """Why a request was refused, or could be met in part only."""
+
+    code: str
+    text: str
+    offset: int | None = None
+    """Where in a text the trouble is."""
+
+
+@dataclass(slots=True)
 class Replay:
     """A game from its beginning, as one viewer may see it."""
 
@@ -251,6 +265,8 @@ class Replay:
     tags: dict[str, str] = field(default_factory=dict)
     advice: bool = True
     """Whether a page should offer advice on it: not in a running game with people at other devices."""
+    problem: Problem | None = None
+    """Why the game stops here, if its log cannot be read any further."""
 
 
 @dataclass(slots=True)
@@ -278,13 +294,47 @@ class SeatView:
     """Of a bot."""
     connected: bool
     """Whether a page of this seat is open."""
+    veiled: bool
+    """The seat has a new player, who may not see its hand until a card is drawn or the others agree."""
+
+
+Role = Literal["player", "watcher", "host"]
+"""What somebody who speaks is at the table; `host`: one who does not play."""
 
 
 @dataclass(slots=True)
 class ChatLine:
     version: int
+    role: Role
     name: str
     text: str
+
+
+NoticeKind = Literal["new-player", "bot-took-over", "hand-shown", "bot-failed", "watch-link-renewed"]
+
+
+@dataclass(slots=True)
+class Notice:
+    """Something about the people that belongs in the log of the game, for all to see."""
+
+    version: int
+    ply: int
+    """It happened after so many actions."""
+    kind: NoticeKind
+    seat: int | None
+    """Whom it is about, if it is about a seat."""
+    name: str
+    """Who sat there before, or the bot that failed."""
+
+
+@dataclass(slots=True)
+class WatcherView:
+    """Somebody who looks on, as the host sees them."""
+
+    number: int
+    name: str
+    """As last used in the chat; empty for somebody who has not spoken."""
+    muted: bool
 
 
 @dataclass(slots=True)
@@ -303,7 +353,15 @@ class TableView:
     advice: bool
     """Whether the viewer may ask for hints: all other seats are bots, or are played at the same device."""
     watchers: int
-    chat: list[ChatLine]
+    """How many look on."""
+    guests: list[WatcherView]
+    """Those who look on, for the host; empty for all others."""
+    hushed: bool
+    """Whether those who look on may not speak."""
+    agreeable: list[int]
+    """The veiled seats whose hand the viewer could agree to show, and has not yet."""
+    notices: list[Notice]
+    """What happened to the people in this game, the latest 50."""
 
 
 # ---- HTTP ------------------------------------------------------------------------------------------------------------
@@ -313,12 +371,12 @@ class TableView:
 class SetupChoice:
     """How a game is set up; what is not given is left to chance."""
 
-    sets: list[str] = field(default_factory=lambda: ["base"])
+    sets: Annotated[list[str], MaxLen(20)] = field(default_factory=lambda: ["base"])
     board: str | None = None
     """Four sections such as `tavern/paddock/oasis'/farm`, `first` for the printed first game, or nothing: by chance."""
-    cards: list[str] | None = None
+    cards: Annotated[list[str], MaxLen(20)] | None = None
     """The keys of three cards, or nothing: by chance."""
-    options: list[str] = field(default_factory=list)
+    options: Annotated[list[str], MaxLen(100)] = field(default_factory=list)
     seed: str | None = None
     position: str | None = None
     """Go on from this position instead; hidden cards in it are drawn by chance."""
@@ -336,7 +394,7 @@ class SeatChoice:
 
 @dataclass(slots=True)
 class NewTable:
-    seats: list[SeatChoice]
+    seats: Annotated[list[SeatChoice], MaxLen(20)]
     setup: SetupChoice = field(default_factory=SetupChoice)
     shuffle: bool = False
     """Whether chance decides the order of the seats."""
@@ -376,17 +434,7 @@ class PositionText:
 
 @dataclass(slots=True)
 class PositionTexts:
-    positions: list[str]
-
-
-@dataclass(slots=True)
-class Problem:
-    """Why a request was refused."""
-
-    code: str
-    text: str
-    offset: int | None = None
-    """Where in a text the trouble is."""
+    positions: Annotated[list[str], MaxLen(MOST_POSITIONS)]
 
 
 # ---- WebSocket: to the server ----------------------------------------------------------------------------------------
@@ -454,6 +502,42 @@ class Reseat(Command):
     """Empty: to a person."""
 
 
+class Agree(Command):
+    """A player lets the new player of another seat see its hand at once."""
+
+    id: str
+    seat: int
+
+
+class Renew(Command):
+    """Host only: make a new link for looking on; whoever came by the old one is sent away."""
+
+    id: str
+
+
+class Hush(Command):
+    """Host only: let those who look on speak, or not."""
+
+    id: str
+    on: bool
+
+
+class Mute(Command):
+    """Host only: let one who looks on speak, or not."""
+
+    id: str
+    watcher: int
+    """One of `TableView.guests`."""
+    on: bool
+
+
+class Remove(Command):
+    """Host only: send away one who looks on. They come back only by a new link."""
+
+    id: str
+    watcher: int
+
+
 class Rematch(Command):
     """Host only, after the end: play again at this table; the seats move up by one."""
 
@@ -486,10 +570,10 @@ class Ping(Command):
     id: str
 
 
-Change = Play | Undo | Join | Say | Reseat | Rematch
-"""Commands that change something."""
+Change = Play | Undo | Join | Say | Reseat | Agree | Renew | Hush | Rematch
+"""Commands that change something for good."""
 
-TableCommand = Hello | Change | Why | Pay | Ping
+TableCommand = Hello | Change | Mute | Remove | Why | Pay | Ping
 """Commands that a table answers at once."""
 
 AnyCommand = TableCommand | Hint
@@ -511,6 +595,8 @@ class Welcome(Message):
     view: View
     lines: list[LogLine]
     """All actions so far."""
+    chat: list[ChatLine]
+    """The latest 100 lines."""
 
 
 class Update(Message):
@@ -523,10 +609,17 @@ class Update(Message):
 
 
 class Table(Message):
-    """Somebody came, left, spoke or changed."""
+    """Somebody came, left or changed. Comings and goings are told once a second at most."""
 
     version: int
     table: TableView
+
+
+class Chat(Message):
+    """Somebody spoke: the lines that the viewer has not had yet."""
+
+    version: int
+    lines: list[ChatLine]
 
 
 class Done(Message):
@@ -535,7 +628,7 @@ class Done(Message):
     id: str
     version: int
     token: str | None = None
-    """The key of a seat that was freed for a new person."""
+    """The new key after Reseat (to a person) and Renew, also when the command is repeated."""
 
 
 class Refused(Message):
@@ -543,7 +636,7 @@ class Refused(Message):
 
     id: str
     code: str
-    """`illegal`, `stale`, `forbidden`, `malformed`, `too-large`, `too-fast`, `unknown-key`, `store`, ..."""
+    """`illegal`, `stale`, `forbidden`, `malformed`, `too-large`, ...: docs/protocol.md has them all."""
     text: str
     """Why, in one sentence."""
 
@@ -579,4 +672,4 @@ class Pong(Message):
     id: str
 
 
-AnyMessage = Welcome | Update | Table | Done | Refused | Reason | Payment | Advice | Pong
+AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Reason | Payment | Advice | Pong

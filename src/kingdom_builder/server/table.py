@@ -2,24 +2,40 @@
 
 import asyncio
 import hashlib
+import hmac
 import secrets
 import time
-from collections import deque
-from collections.abc import Callable, Iterable
+from base64 import urlsafe_b64encode
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from random import Random, SystemRandom
-from typing import Protocol
+from typing import NamedTuple, Protocol, cast
 
-from kingdom_builder.notation import NotationError, action_text, parse_move, parse_position, play, position_of
+import msgspec
+
+from kingdom_builder.notation import (
+    NotationError,
+    action_text,
+    as_played_under,
+    parse_move,
+    parse_position,
+    play,
+    position_of,
+)
 from kingdom_builder.players import LEVELS
-from kingdom_builder.rules import DRAWN, Action, State, observe
-from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules import DRAWN, RULES_VERSION, Action, IllegalAction, State, observe
+from kingdom_builder.rules.state import HAND
 from kingdom_builder.server import entries, messages
-from kingdom_builder.server.entries import AnyEntry, Chair
-from kingdom_builder.server.journal import Journal
-from kingdom_builder.server.messages import ChatLine, SeatView, TableView
+from kingdom_builder.server.entries import AnyEntry, AnySent, Chair
+from kingdom_builder.server.journal import Doubt, Journal, Loaded, StoredEntry
+from kingdom_builder.server.messages import SeatView, TableView, WatcherView
+from kingdom_builder.server.names import clean, look_alike
+from kingdom_builder.server.pacing import Pace
+from kingdom_builder.server.party import Keys, Party
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.setups import another, deal, start_of
-from kingdom_builder.server.story import FinishedGame, Story
+from kingdom_builder.server.story import Story
 from kingdom_builder.server.views import (
     EVERYTHING,
     Eyes,
@@ -32,21 +48,81 @@ from kingdom_builder.server.views import (
     view_of,
 )
 
-CHAT_KEPT = 100
 COMMANDS_KEPT = 256
-"""Of these the ids are remembered, so that a repeated command is done once."""
+"""Of these the ids are remembered for each key, so that a repeated command is done once."""
 
+MOST_ENTRIES = 25_000
+"""Of the log of a table. The longest evening has a tenth of it."""
+
+SHARES = {"watcher": 0.2, "talk": 0.4, "player": 0.6, "host": 0.8, "move": 1.0}
+"""How full the log may be for each kind of entry: whoever talks or takes back without end does not keep the others from
+what matters more. In the end there are moves only, so that the game can end."""
+
+MOST_ACTIONS, MOST_OF_A_TURN = 2_000, 300
+"""Actions of people in one game and in one turn: several times as many as the longest have. Some can be begun again and
+again; a bot that takes over such a turn can still end it."""
+
+MOST_STEPS = 20
+"""Of one move. In some actions another piece can be chosen again and again."""
+
+ID_LENGTH = 100
 COLOURS = 5
-Keys = frozenset[str]
-"""The hashes of the secrets that somebody has shown."""
+QUIET_SECONDS = 1.0
+"""Between two messages about who came and went."""
+
+
+@dataclass
+class Seen:
+    """What a viewer has been told so far."""
+
+    game: int = 0
+    version: int = 0
+    """Up to which the actions are known."""
+    is_current: bool = True
+    """Whether the view of that version was told too."""
+    chat: int = 0
+    """The version of the last line."""
+    people: int = -1
 
 
 class Viewer(Protocol):
     """A connection to a table."""
 
     keys: Keys
+    secrets: Mapping[str, str]
+    """The secrets that the viewer has shown, by their hashes."""
+    visitor: str
+    number: int
+    """Tells those who look on apart; given by the table."""
+    name: str
+    """As last used in the chat."""
+    seen: Seen
 
-    def send(self, message: messages.AnyMessage) -> None: ...
+    def send(self, message: messages.AnyMessage) -> None:
+        """Answer a command."""
+
+    def notify(self) -> None:
+        """There may be news: ask the table for them when the last ones have been sent."""
+
+    def dismiss(self, refusal: Refusal | None) -> None:
+        """End the connection: for the reason given, or so that the page comes back by itself."""
+
+
+class Carried(NamedTuple):
+    """A command that was carried out."""
+
+    version: int
+    made_key: bool
+    """Whether it made a key, to be told again when the command is repeated."""
+
+
+class FinishedGame(NamedTuple):
+    """An earlier game at a table."""
+
+    start: str
+    actions: list[Action]
+    names: list[str]
+    colours: list[int]
 
 
 def new_secret() -> str:
@@ -59,6 +135,12 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()[:32]
 
 
+def derived(secret: str, about: str) -> str:
+    """A further secret, the same each time for whoever has the first one."""
+    digest = hmac.digest(secret.encode(), about.encode(), "sha256")
+    return urlsafe_b64encode(digest[:16]).rstrip(b"=").decode()
+
+
 class Table:
     """Everything about one table.
 
@@ -66,66 +148,103 @@ class Table:
     always what a restart of the server would give.
     """
 
-    def __init__(self, identity: str, journal: Journal, opened: entries.Opened, rng: Random | None = None) -> None:
+    def __init__(
+        self, identity: str, journal: Journal, generation: int, opened: entries.Opened, rng: Random | None = None
+    ) -> None:
         self.id = identity
         self.journal = journal
+        self.generation = generation
+        """Of the journal's content that this table follows from."""
         self.rng = rng or SystemRandom()
+        self.party = Party(opened)
         self.viewers: set[Viewer] = set()
         self.lock = asyncio.Lock()
+        self.trouble: Refusal | None = None
+        """Why the log cannot be read to its end: the table is for looking at only."""
         self.version = 1
         self.changed = 1
         """The version in which the game was last changed."""
         self.game = 1
+        self.visitor = ""
+        """The address of whoever came last: bots think at their expense."""
         self.touched = time.monotonic()
+        """When somebody was last here."""
         self.on_change: Callable[[Table], None] = lambda table: None
         """Called after the game or the players have changed: a bot may be in turn."""
-        self.chairs = list(opened.chairs)
-        self._host, self._watch = opened.host, opened.watch
+        self.on_lost: Callable[[Table], None] = lambda table: None
+        """Called when the log may differ from what is known here."""
         self._choice = opened.choice
-        self._chat: deque[ChatLine] = deque(maxlen=CHAT_KEPT)
-        self._done: dict[tuple[str, str], int] = {}
+        self._carried: dict[str, dict[str, Carried]] = {}
         self._finished: list[FinishedGame] = []
+        self._shown = 1
+        """The version since which what viewers see of the game is the same."""
+        self._people = 0
+        """How often something about the people was told."""
+        self._people_told = 0.0
+        self._people_due: asyncio.TimerHandle | None = None
+        self._numbers = 0
+        self._muted: set[str] = set()
+        self._removed: set[str] = set()
         self._public_view: messages.View | None = None
-        self._known_lines: dict[tuple[int, Eyes], messages.LogLine] = {}
-        """Worked out for this version and the next viewer."""
-        self._begin(opened.seed, opened.start, opened.moves)
+        self._lines: dict[tuple[int, Eyes], msgspec.Raw] = {}
+        """The lines of the log that somebody asked for, as they go over the wire."""
+        self._begin(opened.seed, opened.start, opened.moves, opened.rules)
 
     @classmethod
-    def restore(cls, identity: str, journal: Journal, bodies: Iterable[bytes], rng: Random | None = None) -> "Table":
-        """The table that a log tells of."""
-        opened, *others = map(entries.decode, bodies)
+    async def restore(cls, identity: str, journal: Journal, loaded: Loaded, rng: Random | None = None) -> "Table":
+        """The table that a log tells of, as far as it can be read. Raises Refusal if not even its beginning can."""
+        first, *others = loaded.entries
+        opened = _decoded(first, 1)
         if not isinstance(opened, entries.Opened):
-            raise ValueError(f"the log of table {identity} begins with {opened}: expected Opened")
-        table = cls(identity, journal, opened, rng)
-        for entry in others:
-            table._follow(entry)
+            raise Refusal("damaged", "The log of this table is damaged: its first entry is not that of a table.")
+        try:
+            table = cls(identity, journal, loaded.generation, opened, rng)
+        except (ValueError, IllegalAction) as error:
+            raise _no_longer_legal(opened.rules, error) from None
+        pace = Pace()
+        for number, stored in enumerate(others, 2):
+            try:
+                entry = _decoded(stored, number)
+                if isinstance(entry, entries.Opened):
+                    raise Refusal("damaged", f"The log of this table is damaged: entry {number} opens it again.")
+                table._follow(entry)
+            except Refusal as trouble:
+                table.trouble = trouble
+                break
+            except (ValueError, IllegalAction, LookupError) as error:
+                table.trouble = _no_longer_legal(table._rules, error)
+                break
+            await pace.rest()
         return table
 
     # ---- what the log means --------------------------------------------------------------------------------------
 
-    def _begin(self, seed: str, start: str, moves: str) -> None:
+    def _begin(self, seed: str, start: str, moves: str, rules: int) -> None:
         self.seed = seed
-        self._start = start
-        self.state = parse_position(start)
+        self._rules = rules
+        self._start = as_played_under(start, rules)
+        self.state = parse_position(self._start)
         self.history: list[Moment] = []
         self._first_version = self.version
         self._kept: list[int] = []
         """For each version of this game, how many actions were left as they had been."""
+        self._lines.clear()
         self._extend(moves)
 
     def _extend(self, moves: str) -> None:
         self._kept.append(len(self.history))
         for move in moves.split():
             (action,) = parse_move(self.state.setup, move)
+            if action in DRAWN and self.state.awaiting == HAND:
+                self.party.card_drawn(self.state.player)
             self.history.append((self.state.copy(), action))
             self.state.apply(action)
-        self.changed = self.version
+        self.changed = self._shown = self.version
 
-    def _follow(self, entry: AnyEntry) -> None:
+    def _follow(self, entry: AnySent) -> None:
         """Do what an entry of the log says."""
         self.version += 1
         self._public_view = None
-        self._known_lines.clear()
         match entry:
             case entries.Played():
                 self._extend(entry.moves)
@@ -133,177 +252,282 @@ class Table:
                 self._kept.append(entry.ply)
                 self.state = self.history[entry.ply][0]
                 del self.history[entry.ply :]
-                self.changed = self.version
+                self._lines = {key: line for key, line in self._lines.items() if key[0] < entry.ply}
+                self.changed = self._shown = self.version
             case entries.Restarted():
                 actions = [action for _, action in self.history]
-                colours = [chair.colour for chair in self.chairs]
-                self._finished.append(FinishedGame(self._start, actions, self.names(), colours))
+                colours = [chair.colour for chair in self.party.chairs]
+                self._finished.append(FinishedGame(self._start, actions, self.party.names(), colours))
                 self.game += 1
-                self.chairs = self.chairs[1:] + self.chairs[:1]
-                self._begin(entry.seed, entry.start, entry.moves)
+                self.party.new_game()
+                self._begin(entry.seed, entry.start, entry.moves, entry.rules)
             case _:
                 self._kept.append(len(self.history))
                 self._follow_people(entry)
-        if not isinstance(entry, entries.Opened):
-            self._done[entry.by, entry.id] = self.version
-            if len(self._done) > COMMANDS_KEPT:
-                del self._done[next(iter(self._done))]
+        made_key = _makes_key(entry)
+        for key in entry.by.split():
+            carried = self._carried.setdefault(key, {})
+            carried[entry.id] = Carried(self.version, made_key)
+            if len(carried) > COMMANDS_KEPT:
+                del carried[next(iter(carried))]
 
-    def _follow_people(self, entry: AnyEntry) -> None:
-        match entry:
-            case entries.Joined():
-                chair = self.chairs[entry.seat]
-                kind = "person" if chair.kind == "open" else chair.kind
-                self.chairs[entry.seat] = Chair(chair.key, kind, entry.name, entry.colour, chair.level)
-            case entries.Said():
-                self._chat.append(ChatLine(self.version, entry.name, entry.text))
-            case entries.Reseated():
-                self.chairs[entry.seat] = entry.chair
+    def _follow_people(self, entry: AnySent) -> None:
+        has_hand = False
+        if isinstance(entry, entries.Reseated):
+            has_hand = bool(self.state.hands[entry.seat]) and not self.state.over
+            self._carried.pop(self.party.chairs[entry.seat].key, None)
+        self.party.follow(entry, self.version, len(self.history), has_hand)
+        if isinstance(entry, entries.Reseated | entries.Agreed):
+            self._shown = self.version
+        elif isinstance(entry, entries.Renewed):
+            self._removed.clear()
 
-    async def _store(self, entry: AnyEntry) -> None:
+    async def _store(self, entry: AnySent) -> None:
         """Make an entry lasting, then let it take effect."""
-        await self.journal.append(self.id, self.version + 1, entries.encode(entry))
+        if self.trouble is not None:
+            raise self.trouble
+        if self.version >= MOST_ENTRIES * SHARES[_kind(entry)]:
+            raise Refusal(
+                "full", "So much has happened at this table that no more of this can be kept: make a new one."
+            )
+        try:
+            body = entries.encode(entry)
+            await self.journal.append(self.id, self.version + 1, entries.FORMAT, body, self.generation)
+        except (Doubt, asyncio.CancelledError):
+            self.on_lost(self)  # it may be stored all the same
+            raise
         self._follow(entry)
-
-    # ---- who is who ----------------------------------------------------------------------------------------------
-
-    def knows(self, key: str) -> bool:
-        """Whether somebody who has shown this key may be here."""
-        return key in (self._host, self._watch) or any(chair.key == key for chair in self.chairs)
-
-    def seats_of(self, keys: Keys) -> list[int]:
-        """The seats that are played with these keys."""
-        return [seat for seat, chair in enumerate(self.chairs) if chair.key in keys]
-
-    def names(self) -> list[str]:
-        return [chair.name or f"Player {seat_letter(seat)}" for seat, chair in enumerate(self.chairs)]
-
-    def bot_in_turn(self) -> str:
-        """The level of the bot that has to act; empty if a person has, or nobody."""
-        if self.state.over:
-            return ""
-        return self.chairs[self.state.player].level
-
-    def _is_host(self, keys: Keys) -> bool:
-        return self._host in keys
-
-    def _sender(self, keys: Keys) -> str:
-        """Whose command ids are remembered together."""
-        return min(keys)
 
     # ---- looking -------------------------------------------------------------------------------------------------
 
+    def bot_in_turn(self) -> str:
+        """The level of the bot that has to act; empty if a person has, or nobody."""
+        if self.state.over or self.trouble is not None:
+            return ""
+        return self.party.chairs[self.state.player].level
+
+    def is_looked_at(self, seconds: float) -> bool:
+        """Whether somebody is here, or was so many seconds ago."""
+        return bool(self.viewers) or time.monotonic() - self.touched < seconds
+
+    def _seeing(self, keys: Keys) -> list[int]:
+        """The seats with whose eyes somebody may look: not those whose hand is veiled, but for their own turn."""
+        veils = self.party.veils
+        return [seat for seat in self.party.seats_of(keys) if seat not in veils or seat == self.state.player]
+
     def _eyes(self, keys: Keys) -> Eyes:
         """With whose eyes the game is seen: people who share a device see only the cards of the one in turn."""
-        seats = self.seats_of(keys)
-        if len(seats) > 1:
+        seats = self._seeing(keys)
+        if len(self.party.seats_of(keys)) > 1:
             return self.state.player if self.state.player in seats else None
         return seats[0] if seats else None
 
     def _log_eyes(self, keys: Keys) -> Eyes:
         """With whose eyes the log is read."""
-        seats = self.seats_of(keys)
-        return seats[0] if len(seats) == 1 else None
+        seats = self.party.seats_of(keys)
+        return seats[0] if len(seats) == 1 and seats[0] not in self.party.veils else None
 
     def view(self, keys: Keys) -> messages.View:
+        """The game as somebody may see it."""
         ply = len(self.history)
         if self._public_view is None:
             self._public_view = view_of(self.state, ply, None, last_placed(self.history, self.state, ply))
-        acts = self.state.player in self.seats_of(keys)
+        acts = self.state.player in self.party.seats_of(keys)
         undo = acts and self._turn_began() < ply
         return own_view(self._public_view, self.state, self._eyes(keys), acts=acts, undo=undo)
 
-    def _lines(self, keys: Keys, since: int = 0) -> list[messages.LogLine]:
-        """The actions after the first `since`; viewers differ only in which drawn cards they may know."""
+    def _line(self, ply: int, eyes: Eyes) -> msgspec.Raw:
+        """The action after the first `ply`; viewers differ only in which drawn cards they may know."""
+        before, action = self.history[ply]
+        whose = eyes if action in DRAWN else None
+        line = self._lines.get((ply, whose))
+        if line is None:
+            after = self.history[ply + 1][0] if ply + 1 < len(self.history) else self.state
+            encoded = msgspec.json.encode(log_line(before, action, after, ply + 1, whose))
+            line = self._lines[ply, whose] = msgspec.Raw(encoded)
+        return line
+
+    def _lines_since(self, keys: Keys, since: int) -> list[messages.LogLine]:
         eyes = self._log_eyes(keys)
-        lines = []
-        for ply in range(since, len(self.history)):
-            before, action = self.history[ply]
-            whose = eyes if action in DRAWN else None
-            if (ply, whose) not in self._known_lines:
-                after = self.history[ply + 1][0] if ply + 1 < len(self.history) else self.state
-                self._known_lines[ply, whose] = log_line(before, action, after, ply + 1, whose)
-            lines.append(self._known_lines[ply, whose])
-        return lines
+        lines = [self._line(ply, eyes) for ply in range(since, len(self.history))]
+        return cast("list[messages.LogLine]", lines)  # encoded already
+
+    async def _prepare_lines(self, keys: Keys) -> None:
+        """Work out all lines of the log, with breaks for others."""
+        eyes, pace, ply = self._log_eyes(keys), Pace(), 0
+        while ply < len(self.history):
+            self._line(ply, eyes)
+            ply += 1
+            await pace.rest()
 
     def table_view(self, keys: Keys) -> TableView:
+        """The people as one viewer may see them."""
+        party = self.party
         present: set[str] = set()
         for viewer in self.viewers:
             present |= viewer.keys
+        looking_on = [viewer for viewer in self.viewers if not party.seats_of(viewer.keys)]
+        is_host = party.is_host(keys)
         return TableView(
             id=self.id,
             game=self.game,
             seed=self.seed,
             seats=[
-                SeatView(name, chair.kind, chair.colour, chair.level, chair.key in present)
-                for name, chair in zip(self.names(), self.chairs, strict=True)
+                SeatView(name, chair.kind, chair.colour, chair.level, chair.key in present, seat in party.veils)
+                for seat, (name, chair) in enumerate(zip(party.names(), party.chairs, strict=True))
             ],
-            yours=self.seats_of(keys),
-            host=self._is_host(keys),
+            yours=party.seats_of(keys),
+            host=is_host,
             advice=self.advises(keys),
-            watchers=sum(not self.seats_of(viewer.keys) for viewer in self.viewers),
-            chat=list(self._chat),
+            watchers=len(looking_on),
+            guests=[
+                WatcherView(viewer.number, viewer.name, viewer.visitor in self._muted)
+                for viewer in sorted(looking_on, key=lambda viewer: viewer.number)
+                if is_host and not party.is_host(viewer.keys)
+            ],
+            hushed=party.hushed,
+            agreeable=party.agreeable(keys),
+            notices=list(party.notices),
         )
 
-    def _welcome(self, keys: Keys, setup: messages.SetupView) -> messages.Welcome:
+    def _welcome(self, keys: Keys) -> messages.Welcome:
         return messages.Welcome(
             protocol=messages.PROTOCOL,
             version=self.version,
             table=self.table_view(keys),
-            setup=setup,
+            setup=setup_view(self.history[0][0] if self.history else self.state),
             view=self.view(keys),
-            lines=self._lines(keys),
+            lines=self._lines_since(keys, 0),
+            chat=list(self.party.chat),
         )
 
     def update(self, keys: Keys, version: int) -> messages.Update:
         """What somebody does not know who saw this version of this game."""
         kept = min(self._kept[version - self._first_version + 1 :], default=len(self.history))
-        return messages.Update(self.version, kept, self._lines(keys, kept), self.view(keys))
+        return messages.Update(self.version, kept, self._lines_since(keys, kept), self.view(keys))
 
     def story(self, keys: Keys, game: int = 0) -> Story:
         """A game at this table, by default the present one. A finished one has no secrets."""
         if game in (0, self.game):
             eyes = EVERYTHING if self.state.over else self._log_eyes(keys)
-            colours = [chair.colour for chair in self.chairs]
-            advice = self.state.over or self.advises(keys)
-            return Story(self.history[:], self.state.copy(), self.names(), colours, eyes, advice=advice)
+            return Story(
+                self._start,
+                [action for _, action in self.history],
+                self.party.names(),
+                [chair.colour for chair in self.party.chairs],
+                eyes,
+                advice=self.state.over or self.advises(keys),
+                problem=messages.Problem(self.trouble.code, str(self.trouble)) if self.trouble else None,
+            )
         if not 1 <= game < self.game:
             raise Refusal("unknown-game", f"There is no game {game} at this table: expected 1 to {self.game}.")
-        return self._finished[game - 1].story()
+        return Story(*self._finished[game - 1], EVERYTHING)
 
     # ---- coming and going ----------------------------------------------------------------------------------------
 
-    async def arrive(self, viewer: Viewer, hello: messages.Hello) -> None:
-        """Somebody opens a page of this table, or comes back to it."""
-        async with self.lock:
-            self.viewers.add(viewer)
-            self.touched = time.monotonic()
-            if hello.game == self.game and self._first_version <= hello.version <= self.version:
-                viewer.send(self.update(viewer.keys, hello.version))
-            else:
-                viewer.send(self._welcome(viewer.keys, setup_view(parse_position(self._start))))
-            self._tell_of_people()
-            self.on_change(self)
+    async def arrive(self, viewer: Viewer, hello: messages.Hello, most: int) -> None:
+        """Somebody opens a page of this table, or comes back to it; `most` can be open."""
+        await self._prepare_lines(viewer.keys)
+        viewer.keys = frozenset(key for key in viewer.keys if self.party.knows(key))  # they may be void by now
+        if not viewer.keys:
+            raise Refusal("void-key", "This key is not valid any more.")
+        if viewer.visitor in self._removed and viewer.keys == {self.party.watch}:
+            raise Refusal("removed", "The host has sent you away from this table.")
+        if len(self.viewers) >= most:
+            self._make_room(viewer)
+        self._numbers += 1
+        viewer.number = self._numbers
+        self.viewers.add(viewer)
+        self._touch(viewer)
+        if hello.game == self.game and self._first_version <= hello.version <= self.version:
+            viewer.seen = Seen(self.game, hello.version, False, hello.version)
+        self._tell_who_is_here()
+        self.on_change(self)
+
+    def _make_room(self, viewer: Viewer) -> None:
+        """Close the oldest page of those with most pages, so that nobody keeps a player or the host out."""
+        if viewer.keys == {self.party.watch}:
+            raise Refusal("full", "This table has too many visitors now: try again later.")
+        pages = Counter(each.keys for each in self.viewers)
+        crowd = max(pages, key=lambda keys: (pages[keys], keys == {self.party.watch}))
+        oldest = min((each for each in self.viewers if each.keys == crowd), key=lambda each: each.number)
+        oldest.dismiss(Refusal("full", "Too many pages of this table are open: one of them had to close."))
 
     def leave(self, viewer: Viewer) -> None:
+        """Somebody closed a page."""
         self.viewers.discard(viewer)
         self.touched = time.monotonic()
-        self._tell_of_people()
+        self._tell_who_is_here()
+
+    def _touch(self, viewer: Viewer) -> None:
+        self.touched = time.monotonic()
+        self.visitor = viewer.visitor
+
+    def news(self, viewer: Viewer) -> list[messages.AnyMessage]:
+        """What a viewer does not know yet, all of one moment.
+
+        Whoever got only the first of these messages comes back with the version in it: it must not stand for anything
+        that the others tell.
+        """
+        seen = viewer.seen
+        if seen.game != self.game:
+            viewer.seen = Seen(self.game, self.version, True, self.version, self._people)
+            return [self._welcome(viewer.keys)]
+        news: list[messages.AnyMessage] = []
+        is_changed = seen.version < self._shown or not seen.is_current
+        if not is_changed:
+            seen.version = self.version
+        lines = [line for line in self.party.chat if line.version > seen.chat]
+        if lines:
+            seen.chat = lines[-1].version
+            news.append(messages.Chat(seen.version, lines))
+        if is_changed:
+            news.append(self.update(viewer.keys, seen.version))
+            seen.version, seen.is_current = self.version, True
+        if seen.people != self._people:
+            seen.people = self._people
+            news.append(messages.Table(self.version, self.table_view(viewer.keys)))
+        return news
+
+    def remind(self, viewer: Viewer) -> None:
+        """Tell a viewer again how the game stands."""
+        viewer.seen.is_current = False
+        viewer.notify()
+
+    def _tell(self) -> None:
+        for viewer in self.viewers:
+            viewer.notify()
 
     def _tell_of_people(self) -> None:
-        for viewer in self.viewers:
-            viewer.send(messages.Table(self.version, self.table_view(viewer.keys)))
+        if self._people_due is not None:
+            self._people_due.cancel()
+            self._people_due = None
+        self._people += 1
+        self._people_told = time.monotonic()
+        self._tell()
 
-    def _tell_of_game(self, version: int) -> None:
-        """Send what has changed since a version."""
-        for viewer in self.viewers:
-            viewer.send(self.update(viewer.keys, version))
+    def _tell_who_is_here(self) -> None:
+        """People come and go often: that is told once a second at most."""
+        if self._people_due is None and self.viewers:
+            wait = max(0.0, self._people_told + QUIET_SECONDS - time.monotonic())
+            self._people_due = asyncio.get_running_loop().call_later(wait, self._tell_of_people)
+
+    def _send_away(self, refusal: Refusal) -> None:
+        """Take void keys from the viewers; who has no other has to go."""
+        for viewer in list(self.viewers):
+            known = frozenset(key for key in viewer.keys if self.party.knows(key))
+            if known != viewer.keys:
+                viewer.keys = known
+            if not known:
+                viewer.dismiss(refusal)
 
     # ---- commands ------------------------------------------------------------------------------------------------
 
     async def obey(self, viewer: Viewer, command: messages.TableCommand) -> None:
         """Carry out a command and answer it. Raises Refusal or StoreError, having changed nothing."""
         async with self.lock:
+            if not viewer.keys:
+                raise Refusal("void-key", "This key is not valid any more.")
             match command:
                 case messages.Hello():
                     raise Refusal("malformed", "This connection has been greeted already.")
@@ -313,62 +537,85 @@ class Table:
                     viewer.send(messages.Reason(command.id, self.version, self._why_not(viewer.keys, command.move)))
                 case messages.Pay():
                     viewer.send(messages.Payment(command.id, self.version, pay_lines(self.state)))
+                case messages.Mute() | messages.Remove():
+                    self._keep_order(viewer, command)
                 case _:
                     await self._change(viewer, command)
 
     async def _change(self, viewer: Viewer, command: messages.Change) -> None:
         keys = viewer.keys
+        if len(command.id) > ID_LENGTH:
+            raise Refusal("too-large", f"The id has {len(command.id)} characters: expected at most {ID_LENGTH}.")
         for key in keys:  # a page may show other keys than when it sent the command first
-            if (before := self._done.get((key, command.id))) is not None:
-                viewer.send(messages.Done(command.id, before))
+            if (before := self._carried.get(key, {}).get(command.id)) is not None:
+                token = self._made_key(viewer, before.version, command.id) if before.made_key else None
+                viewer.send(messages.Done(command.id, before.version, token))
                 return
-        game, version, secret = self.game, self.version, None
-        if isinstance(command, messages.Reseat):
-            entry, secret = self._reseated(keys, command)
-        else:
-            entry = self._entry(keys, command)
+        entry = self._entry(viewer, command)
+        game = self.game
         await self._store(entry)
-        self.touched = time.monotonic()
-        viewer.send(messages.Done(command.id, self.version, secret and f"{self.id}.{secret}"))
-        if self.game != game:
-            setup = setup_view(parse_position(self._start))
-            for each in self.viewers:
-                each.send(self._welcome(each.keys, setup))
-        elif self.changed > version:
-            self._tell_of_game(version)
+        self._touch(viewer)
+        token = self._made_key(viewer, self.version, command.id) if _makes_key(entry) else None
+        viewer.send(messages.Done(command.id, self.version, token))
+        if isinstance(entry, entries.Reseated):
+            self._send_away(Refusal("void-key", "The host has given your seat to somebody else."))
+        elif isinstance(entry, entries.Renewed):
+            self._send_away(Refusal("void-key", "The host has replaced the link for looking on."))
+        if self.game != game or self.changed == self.version or isinstance(entry, entries.Said):
+            self._tell()
         else:
-            if isinstance(entry, entries.Reseated):
-                self._tell_of_game(version)  # who lost a seat may see less
             self._tell_of_people()
         self.on_change(self)
 
-    def _entry(self, keys: Keys, command: messages.Change) -> AnyEntry:
+    def _made_key(self, viewer: Viewer, version: int, identity: str) -> str | None:
+        """The key that a command of the host makes. It follows from the host's own, so that it can be told again."""
+        secret = viewer.secrets.get(self.party.host)
+        return secret and f"{self.id}.{derived(secret, f'{self.id} {version} {identity}')}"
+
+    def _entry(self, viewer: Viewer, command: messages.Change) -> AnySent:
         """What a command would enter in the log."""
-        by = self._sender(keys)
+        keys = viewer.keys
+        by = " ".join(sorted(keys))
         match command:
             case messages.Play():
                 self._check_turn(keys, command.version)
+                self._check_length()
                 return entries.Played(by, command.id, self._moves(command.move))
             case messages.Undo():
                 self._check_turn(keys, command.version)
                 return entries.Undone(by, command.id, self._undo_to(command.whole_turn))
             case messages.Join():
-                return self._joined(keys, command)
+                return self._joined(keys, by, command)
             case messages.Say():
-                return self._said(keys, command)
+                return self._said(viewer, by, command)
+            case messages.Reseat():
+                return self._reseated(viewer, by, command)
+            case messages.Agree():
+                return self._agreed(keys, by, command)
+            case messages.Renew():
+                return entries.Renewed(by, command.id, self._new_key(viewer, command.id))
+            case messages.Hush():
+                self._check_host(keys)
+                return entries.Hushed(by, command.id, command.on)
             case messages.Rematch():
-                return self._restarted(keys, command)
-        raise Refusal("malformed", f"{type(command).__name__} is no command for a table.")
+                return self._restarted(keys, by, command)
 
     def _check_turn(self, keys: Keys, version: int) -> None:
-        if not self.seats_of(keys):
+        if not self.party.seats_of(keys):
             raise Refusal("forbidden", "You are looking on: only players can do that.")
         if not self.changed <= version <= self.version:
             raise Refusal("stale", "The game has gone on meanwhile: look at the board again.")
         if self.state.over:
             raise Refusal("illegal", "The game is over.")
-        if self.state.player not in self.seats_of(keys):
-            raise Refusal("forbidden", f"It is the turn of {self.names()[self.state.player]}.")
+        if self.state.player not in self.party.seats_of(keys):
+            raise Refusal("forbidden", f"It is the turn of {self.party.names()[self.state.player]}.")
+
+    def _check_length(self) -> None:
+        ply = len(self.history)
+        if ply >= MOST_ACTIONS:
+            raise Refusal("full", "This game has as many actions as can be kept: make a new table.")
+        if ply - self._turn_began() >= MOST_OF_A_TURN:
+            raise Refusal("full", "This turn has as many actions as can be kept: take some back.")
 
     def _moves(self, move: str) -> str:
         """A move with the draws that follow."""
@@ -382,7 +629,10 @@ class Table:
 
     def _try(self, trial: State, move: str) -> list[Action]:
         """Carry out a move of a player. Draws are none, legal or not: that would tell what is left in the pile."""
-        if any(action in DRAWN for action in parse_move(trial.setup, move)):
+        actions = parse_move(trial.setup, move)
+        if len(actions) > MOST_STEPS:
+            raise NotationError(f"A move of {len(actions)} steps: expected at most {MOST_STEPS}.", move, 0)
+        if any(action in DRAWN for action in actions):
             raise NotationError("Cards are drawn by the server.", move, 0)
         return play(trial, move)
 
@@ -406,77 +656,126 @@ class Table:
     def _why_not(self, keys: Keys, move: str) -> str | None:
         if self.state.over:
             return "The game is over."
-        if self.state.player not in self.seats_of(keys):
-            return f"It is the turn of {self.names()[self.state.player]}."
+        if self.state.player not in self.party.seats_of(keys):
+            return f"It is the turn of {self.party.names()[self.state.player]}."
         try:
             self._try(self.state.copy(), move)
         except NotationError as error:
             return sentence(error.reason.removeprefix(f"{move}: "))
         return None
 
-    def _seat(self, seat: int) -> Chair:
-        if not 0 <= seat < len(self.chairs):
-            raise Refusal("malformed", f"There is no seat {seat}: expected 0 to {len(self.chairs) - 1}.")
-        return self.chairs[seat]
+    # ---- commands of people --------------------------------------------------------------------------------------
 
-    def _joined(self, keys: Keys, command: messages.Join) -> AnyEntry:
+    def _seat(self, seat: int) -> Chair:
+        chairs = self.party.chairs
+        if not 0 <= seat < len(chairs):
+            raise Refusal("malformed", f"There is no seat {seat}: expected 0 to {len(chairs) - 1}.")
+        return chairs[seat]
+
+    def _joined(self, keys: Keys, by: str, command: messages.Join) -> AnySent:
         self._seat(command.seat)
-        if command.seat not in self.seats_of(keys):
+        if command.seat not in self.party.seats_of(keys):
             raise Refusal("forbidden", "This seat belongs to somebody else.")
         name = clean(command.name, messages.NAME_LENGTH)
         if not 0 <= command.colour < COLOURS:
             raise Refusal("malformed", f"There is no colour {command.colour}: expected 0 to {COLOURS - 1}.")
-        others = [chair.colour for seat, chair in enumerate(self.chairs) if seat != command.seat]
-        if command.colour in others:
+        others = [chair for seat, chair in enumerate(self.party.chairs) if seat != command.seat]
+        if command.colour in [chair.colour for chair in others]:
             raise Refusal("taken", "This colour is taken: choose another one.")
-        return entries.Joined(self._sender(keys), command.id, command.seat, name, command.colour)
+        defaults = self.party.default_names()
+        if look_alike(name, defaults.pop(command.seat)):
+            name = ""  # the seats move up in the next game
+        taken = [*defaults, *(chair.name for chair in others if chair.key and chair.key not in keys)]
+        if name and any(look_alike(name, each) for each in taken):
+            raise Refusal("taken", "Another player has this name, or one that looks like it: choose another one.")
+        return entries.Joined(by, command.id, command.seat, name, command.colour)
 
-    def _said(self, keys: Keys, command: messages.Say) -> AnyEntry:
+    def _said(self, viewer: Viewer, by: str, command: messages.Say) -> AnySent:
+        keys, party = viewer.keys, self.party
         text = clean(command.text, messages.CHAT_LENGTH)
         if not text:
             raise Refusal("malformed", "There is nothing to say in this message.")
-        name = clean(command.name, messages.NAME_LENGTH) or "Watcher"
-        if command.seat is not None:
-            self._seat(command.seat)
-            if command.seat not in self.seats_of(keys):
+        seat, mine, role = command.seat, party.seats_of(keys), party.role_of(keys)
+        if seat is None and mine and role == "watcher":
+            seat = mine[0]  # players do not speak as if they looked on
+        if seat is not None:
+            self._seat(seat)
+            if seat not in mine:
                 raise Refusal("forbidden", "You cannot speak for another seat.")
-            name = self.names()[command.seat]
-        elif name.casefold() in [taken.casefold() for taken in self.names()]:
-            raise Refusal("taken", "This name belongs to a player: choose another one.")
-        return entries.Said(self._sender(keys), command.id, name, text)
+            return entries.Said(by, command.id, party.names()[seat], text, "player")
+        if role == "watcher" and (party.hushed or viewer.visitor in self._muted):
+            raise Refusal("muted", "The host does not want you to speak here.")
+        name = clean(command.name, messages.NAME_LENGTH) or "Watcher"
+        if any(look_alike(name, taken) for taken in party.names()):
+            raise Refusal("taken", "This name belongs to a player, or looks like it: choose another one.")
+        viewer.name = name
+        return entries.Said(by, command.id, name, text, role)
 
     def _check_host(self, keys: Keys) -> None:
-        if not self._is_host(keys):
+        if not self.party.is_host(keys):
             raise Refusal("forbidden", "Only the host of the table can do that.")
 
-    def _reseated(self, keys: Keys, command: messages.Reseat) -> tuple[AnyEntry, str | None]:
-        """The entry, and the secret of the new player if it is a person."""
-        self._check_host(keys)
+    def _new_key(self, viewer: Viewer, identity: str) -> str:
+        """The hash of the key that a command of the host makes."""
+        self._check_host(viewer.keys)
+        token = self._made_key(viewer, self.version + 1, identity)
+        assert token is not None
+        return hashed(token.partition(".")[2])
+
+    def _reseated(self, viewer: Viewer, by: str, command: messages.Reseat) -> AnySent:
+        self._check_host(viewer.keys)
         chair = self._seat(command.seat)
         if command.level:
             check_level(command.level)
-            seated, secret = Chair("", "bot", "", chair.colour, command.level), None
+            seated = Chair("", "bot", "", chair.colour, command.level)
+        elif command.seat == self.state.player and self.state.choice_is_open():
+            raise Refusal("illegal", "The seat has still to choose a card in this turn: give it to a bot, or wait.")
         else:
-            secret = new_secret()
-            seated = Chair(hashed(secret), "open", "", chair.colour)
-        return entries.Reseated(self._sender(keys), command.id, command.seat, seated), secret
+            seated = Chair(self._new_key(viewer, command.id), "open", "", chair.colour)
+        return entries.Reseated(by, command.id, command.seat, seated)
 
-    def _restarted(self, keys: Keys, command: messages.Rematch) -> AnyEntry:
+    def _agreed(self, keys: Keys, by: str, command: messages.Agree) -> AnySent:
+        self._seat(command.seat)
+        if command.seat not in self.party.agreeable(keys):
+            raise Refusal("forbidden", "There is no hidden hand of this seat that you could agree to show.")
+        mine = [seat for seat in self.party.seats_of(keys) if seat != command.seat]
+        return entries.Agreed(by, command.id, command.seat, mine, self.party.is_host(keys))
+
+    def _keep_order(self, viewer: Viewer, command: messages.Mute | messages.Remove) -> None:
+        """Mute or remove somebody who looks on. That holds while the table is in memory; a new link is for good."""
+        self._check_host(viewer.keys)
+        found = [each for each in self.viewers if each.number == command.watcher and each.keys == {self.party.watch}]
+        if not found:
+            raise Refusal("malformed", f"Nobody with number {command.watcher} looks on: look at the list again.")
+        visitor = found[0].visitor
+        if isinstance(command, messages.Mute):
+            (self._muted.add if command.on else self._muted.discard)(visitor)
+        else:
+            self._removed.add(visitor)
+            for each in list(self.viewers):
+                if each.visitor == visitor and each.keys == {self.party.watch}:
+                    each.dismiss(Refusal("removed", "The host has sent you away from this table."))
+        viewer.send(messages.Done(command.id, self.version))
+        self._tell_of_people()
+
+    def _restarted(self, keys: Keys, by: str, command: messages.Rematch) -> AnySent:
         self._check_host(keys)
         if not self.state.over:
             raise Refusal("illegal", "The game is not over yet: a rematch is possible after its end.")
+        rules = RULES_VERSION
         if command.same_board:
-            start, seed = parse_position(self._start), self.seed
+            start, seed, rules = parse_position(self._start), self.seed, self._rules
         else:
-            start, seed = start_of(another(self._choice), len(self.chairs))
+            start, seed = start_of(another(self._choice), len(self.party.chairs))
         moves = deal(start, self.rng)
-        return entries.Restarted(self._sender(keys), command.id, seed, position_of(start), moves)
+        return entries.Restarted(by, command.id, seed, position_of(start), moves, rules)
 
     # ---- advice --------------------------------------------------------------------------------------------------
 
     def advises(self, keys: Keys) -> bool:
         """Whether somebody may have hints: nobody else is a person at another device."""
-        return bool(self.seats_of(keys)) and all(chair.level or chair.key in keys for chair in self.chairs)
+        chairs = self.party.chairs
+        return bool(self.party.seats_of(keys)) and all(chair.level or chair.key in keys for chair in chairs)
 
     def position_for_hint(self, keys: Keys) -> str:
         """What the seat in turn may see. Raises Refusal if it may not have a hint."""
@@ -492,14 +791,21 @@ class Table:
         async with self.lock:
             if self.changed != version or not self.bot_in_turn():
                 return False
-            before = self.version
-            await self._store(entries.Played("bot", f"{before}", self._moves(move)))
-            self._tell_of_game(before)
+            await self._store(entries.Played("bot", f"{self.version}", self._moves(move)))
+            self._tell()
             return True
+
+    async def tell_of_failure(self, seat: int) -> None:
+        """Let all know, once in a game, that a bot failed and a simple one acts for it."""
+        async with self.lock:
+            if any(notice.kind == "bot-failed" and notice.seat == seat for notice in self.party.notices):
+                return
+            await self._store(entries.Failed("bot", f"{self.version}", seat))
+            self._tell_of_people()
 
 
 def check_level(level: str) -> None:
-    """Refuse a bot that does not exist. Budgets of one's own are not for strangers to set."""
+    """Refuse a bot that does not exist. Strangers cannot set budgets of their own."""
     if level not in LEVELS:
         raise Refusal("malformed", f"There is no bot {level!r}: expected one of {', '.join(LEVELS)}.")
 
@@ -510,10 +816,39 @@ def sentence(text: str) -> str:
     return f"{first}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-def clean(text: str, length: int) -> str:
-    """A text of people without line breaks and control characters."""
-    shown = "".join(character if character.isprintable() else " " for character in text)
-    text = " ".join(shown.split())
-    if len(text) > length:
-        raise Refusal("too-large", f"The text has {len(text)} characters: expected at most {length}.")
-    return text
+def _kind(entry: AnySent) -> str:
+    """The share of the log that an entry counts for."""
+    match entry:
+        case entries.Played() | entries.Failed():
+            return "move"
+        case entries.Said():
+            return "watcher" if entry.role == "watcher" else "talk"
+        case entries.Undone() | entries.Joined():
+            return "player"
+    return "host"
+
+
+def _makes_key(entry: AnySent) -> bool:
+    return isinstance(entry, entries.Renewed) or (isinstance(entry, entries.Reseated) and bool(entry.chair.key))
+
+
+def _decoded(stored: StoredEntry, number: int) -> AnyEntry:
+    """An entry of the log. Raises Refusal if it cannot be the one of this number."""
+    if stored.version != number or not stored.intact:
+        fault = f"entry {number} is missing" if stored.version != number else f"entry {number} has changed on the disk"
+        raise Refusal("damaged", f"The log of this table is damaged: {fault}.")
+    if stored.format > entries.FORMAT:
+        raise Refusal("newer", "A newer version of the program has written the log of this table.")
+    try:
+        return entries.decode(stored.body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Refusal("damaged", f"The log of this table is damaged: entry {number} cannot be read.") from None
+
+
+def _no_longer_legal(rules: int, error: Exception) -> Refusal:
+    """Why a log that was written well cannot be followed."""
+    return Refusal(
+        "outdated",
+        f"The game at this table began under version {rules} of the rules, and cannot go on under version"
+        f" {RULES_VERSION}: {sentence(str(error))}",
+    )

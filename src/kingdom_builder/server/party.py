@@ -1,0 +1,155 @@
+"""The people at a table: who sits where, who looks on, what they said, and what all may know of that."""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.server import entries
+from kingdom_builder.server.entries import AnySent, Chair
+from kingdom_builder.server.messages import ChatLine, Notice, NoticeKind, Role
+
+CHAT_KEPT = 100
+NOTICES_KEPT = 50
+WITNESSES = 2
+"""So many players have to agree at least before a veiled hand is shown."""
+
+Keys = frozenset[str]
+"""The hashes of the secrets that somebody has shown."""
+
+
+@dataclass
+class Veil:
+    """Why the new player of a seat does not see its hand: whoever gave the seat away could look at it otherwise."""
+
+    agreed: set[int] = field(default_factory=set)
+    """The seats of those who want to lift it."""
+    only_by_host: bool = True
+
+
+class Party:
+    """Everybody at a table."""
+
+    def __init__(self, opened: entries.Opened) -> None:
+        self.chairs = list(opened.chairs)
+        self.host, self.watch = opened.host, opened.watch
+        self.hushed = False
+        """Whether those who look on may not speak."""
+        self.chat: deque[ChatLine] = deque(maxlen=CHAT_KEPT)
+        self.notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
+        """What happened to the people in the present game."""
+        self.veils: dict[int, Veil] = {}
+        """By the seat whose player may not see its hand."""
+        self._newcomers: set[int] = set()
+        """The seats that the host gave away in the present game: they may be the host's own."""
+
+    # ---- who is who ----------------------------------------------------------------------------------------------
+
+    def knows(self, key: str) -> bool:
+        """Whether somebody who has shown this key may be here."""
+        return key in (self.host, self.watch) or any(chair.key == key for chair in self.chairs)
+
+    def seats_of(self, keys: Keys) -> list[int]:
+        """The seats that are played with these keys."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.key in keys]
+
+    def is_host(self, keys: Keys) -> bool:
+        return self.host in keys
+
+    def role_of(self, keys: Keys) -> Role:
+        """What somebody is who does not speak for a seat."""
+        return "host" if self.is_host(keys) else "watcher"
+
+    def names(self) -> list[str]:
+        return [chair.name or name for chair, name in zip(self.chairs, self.default_names(), strict=True)]
+
+    def default_names(self) -> list[str]:
+        """What the players are called who have not chosen a name."""
+        return [f"Player {seat_letter(seat)}" for seat in range(len(self.chairs))]
+
+    def people(self) -> list[int]:
+        """The seats that somebody has taken."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.kind == "person"]
+
+    # ---- veiled hands --------------------------------------------------------------------------------------------
+
+    def agreeable(self, keys: Keys) -> list[int]:
+        """The veiled seats whose hand somebody could agree to show, and has not yet.
+
+        The host alone cannot: nobody is left to agree with. One player alone cannot either: that may be the host, at a
+        page that does not show the host's key.
+        """
+        mine = self.seats_of(keys)
+        found = []
+        for seat, veil in self.veils.items():
+            asked = self._asked(seat)
+            if len(asked) < WITNESSES or not any(each in asked - veil.agreed for each in mine):
+                continue
+            if not self.is_host(keys) or not asked <= set(mine):
+                found.append(seat)
+        return found
+
+    def _asked(self, seat: int) -> set[int]:
+        """Who has to agree that the hand of a seat is shown."""
+        return set(self.people()) - self._newcomers - {seat}
+
+    def card_drawn(self, seat: int) -> None:
+        """The hand of a seat is another one now."""
+        self.veils.pop(seat, None)
+
+    # ---- what the log means --------------------------------------------------------------------------------------
+
+    def follow(self, entry: AnySent, version: int, ply: int, has_hand: bool) -> None:
+        """Do what an entry about people says. `has_hand`: the seat it is about has cards that others may not see."""
+        match entry:
+            case entries.Joined():
+                chair = self.chairs[entry.seat]
+                kind = "person" if chair.kind == "open" else chair.kind
+                self.chairs[entry.seat] = Chair(chair.key, kind, entry.name, entry.colour, chair.level)
+            case entries.Said():
+                role = entry.role or self._role_of_sender(entry)
+                self.chat.append(ChatLine(version, role, entry.name, entry.text))
+            case entries.Reseated():
+                kind_of_notice: NoticeKind = "bot-took-over" if entry.chair.level else "new-player"
+                self._note(version, ply, kind_of_notice, entry.seat)
+                self.chairs[entry.seat] = entry.chair
+                self.veils.pop(entry.seat, None)
+                self._newcomers.add(entry.seat)
+                for veil in self.veils.values():
+                    veil.agreed.discard(entry.seat)
+                if entry.chair.key and has_hand:
+                    self.veils[entry.seat] = Veil()
+            case entries.Agreed():
+                self._follow_agreed(entry, version, ply)
+            case entries.Renewed():
+                self.watch = entry.watch
+                self._note(version, ply, "watch-link-renewed", None)
+            case entries.Hushed():
+                self.hushed = entry.on
+            case entries.Failed():
+                self._note(version, ply, "bot-failed", entry.seat)
+
+    def new_game(self) -> None:
+        """The chairs move up by one."""
+        self.chairs = self.chairs[1:] + self.chairs[:1]
+        self.notices.clear()
+        self.veils.clear()
+        self._newcomers.clear()
+
+    def _role_of_sender(self, entry: entries.Said) -> Role:
+        keys = frozenset(entry.by.split())
+        return "player" if self.seats_of(keys) else self.role_of(keys)
+
+    def _follow_agreed(self, entry: entries.Agreed, version: int, ply: int) -> None:
+        veil = self.veils.get(entry.seat)
+        if veil is None:
+            return
+        veil.agreed.update(entry.agreeing)
+        veil.only_by_host &= entry.hosting
+        asked = self._asked(entry.seat)
+        if len(asked) >= WITNESSES and asked <= veil.agreed and not veil.only_by_host:
+            del self.veils[entry.seat]
+            self._note(version, ply, "hand-shown", entry.seat)
+
+    def _note(self, version: int, ply: int, kind: NoticeKind, seat: int | None) -> None:
+        name = "" if seat is None else self.names()[seat]
+        self.notices.append(Notice(version, ply, kind, seat, name))
