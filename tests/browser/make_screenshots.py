@@ -23,7 +23,7 @@ from server.client import Client, Server
 from browser.chromium import open_chromium
 from browser.guests import Guest, Inn
 from kingdom_builder.server.app import make_app
-from kingdom_builder.server.bots import think
+from kingdom_builder.server.desk import bot_turn as think
 from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.settings import Settings
 

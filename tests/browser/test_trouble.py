@@ -1,13 +1,17 @@
 """Nothing is lost: reloads, broken networks, a killed server, several tabs, and pages that are not quite secure."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 from playwright.sync_api import Browser, expect
-from server.client import Nursery, Server
+from server.client import Client, Nursery, Server, play_on
 
 from browser.guests import Guest, Inn, inn
+from kingdom_builder.notation import parse_record
+from kingdom_builder.server.journal import DATABASE
 
 BROKEN = r"net::ERR_|WebSocket connection to|Failed to load resource"
 """What the browser itself says about a network that is not there."""
@@ -111,6 +115,28 @@ def test_two_tabs_of_one_seat_stay_in_step(visit: Inn) -> None:
     other.build_all()
     other.press("end-turn")
     expect(guest.find("game")).to_have_attribute("data-my-turn", "false")
+
+
+def test_a_damaged_log_is_told_as_that_and_what_can_be_read_is_offered(
+    browser: Browser, nursery: Nursery, tmp_path: Path
+) -> None:
+    server = nursery.start(tmp_path / "data")
+    made = server.make_table(board="first")
+    with Client(server, *made["seats"]) as players:
+        play_on([players], Random(1), most=8)
+    server.kill()
+    with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as database, database:
+        database.execute("UPDATE entries SET body = x'7b' WHERE version = 6")
+    with inn(browser, nursery.start(tmp_path / "data")) as house:
+        guest = house().open(f"/seat/{made['seats'][0]}")
+        expect(guest.find("trouble")).to_contain_text("The log of this table is damaged")
+        with guest.page.expect_download() as download:
+            guest.press("save-rest")
+        assert parse_record(Path(download.value.path()).read_text()).actions()
+        guest.press("read-rest")
+        expect(guest.find("replay")).to_be_visible()
+        guest.page.keyboard.press("End")
+        expect(guest.find("replay-problem")).to_contain_text("damaged")
 
 
 @pytest.mark.parametrize("way", ["/seat/0123456789abcdef.0123456789abcdef0123456789abcdef", "/table/0123456789abcdef"])

@@ -1,6 +1,6 @@
 // Made by tests/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export const NAME_LENGTH = 24;
 
@@ -148,6 +148,13 @@ export interface Suggestion {
 	reason: string;
 }
 
+/** Why a request was refused, or could be met in part only. */
+export interface Problem {
+	code: string;
+	text: string;
+	offset: number | null;
+}
+
 /** A game from its beginning, as one viewer may see it. */
 export interface Replay {
 	setup: SetupView;
@@ -156,6 +163,7 @@ export interface Replay {
 	frames: Frame[];
 	tags: Record<string, string>;
 	advice: boolean;
+	problem: Problem | null;
 }
 
 /** What one card pays a seat, and the hexes that pay. */
@@ -172,12 +180,30 @@ export interface SeatView {
 	colour: number;
 	level: string;
 	connected: boolean;
+	veiled: boolean;
 }
 
 export interface ChatLine {
 	version: number;
+	role: "player" | "watcher" | "host";
 	name: string;
 	text: string;
+}
+
+/** Something about the people that belongs in the log of the game, for all to see. */
+export interface Notice {
+	version: number;
+	ply: number;
+	kind: "new-player" | "bot-took-over" | "hand-shown" | "bot-failed" | "watch-link-renewed";
+	seat: number | null;
+	name: string;
+}
+
+/** Somebody who looks on, as the host sees them. */
+export interface WatcherView {
+	number: number;
+	name: string;
+	muted: boolean;
 }
 
 /** Who is at the table, as one viewer sees it. */
@@ -190,7 +216,10 @@ export interface TableView {
 	host: boolean;
 	advice: boolean;
 	watchers: number;
-	chat: ChatLine[];
+	guests: WatcherView[];
+	hushed: boolean;
+	agreeable: number[];
+	notices: Notice[];
 }
 
 /** How a game is set up; what is not given is left to chance. */
@@ -241,13 +270,6 @@ export interface PositionText {
 
 export interface PositionTexts {
 	positions: string[];
-}
-
-/** Why a request was refused. */
-export interface Problem {
-	code: string;
-	text: string;
-	offset: number | null;
 }
 
 /** The first message of a connection. */
@@ -301,6 +323,41 @@ export interface Reseat {
 	level?: string;
 }
 
+/** A player lets the new player of another seat see its hand at once. */
+export interface Agree {
+	type: "agree";
+	id: string;
+	seat: number;
+}
+
+/** Host only: make a new link for looking on; whoever came by the old one is sent away. */
+export interface Renew {
+	type: "renew";
+	id: string;
+}
+
+/** Host only: let those who look on speak, or not. */
+export interface Hush {
+	type: "hush";
+	id: string;
+	on: boolean;
+}
+
+/** Host only: let one who looks on speak, or not. */
+export interface Mute {
+	type: "mute";
+	id: string;
+	watcher: number;
+	on: boolean;
+}
+
+/** Host only: send away one who looks on. They come back only by a new link. */
+export interface Remove {
+	type: "remove";
+	id: string;
+	watcher: number;
+}
+
 /** Host only, after the end: play again at this table; the seats move up by one. */
 export interface Rematch {
 	type: "rematch";
@@ -342,6 +399,7 @@ export interface Welcome {
 	setup: SetupView;
 	view: View;
 	lines: LogLine[];
+	chat: ChatLine[];
 }
 
 /** The game has changed. Lines with a ply greater than `since` are replaced by these. */
@@ -353,11 +411,18 @@ export interface Update {
 	view: View;
 }
 
-/** Somebody came, left, spoke or changed. */
+/** Somebody came, left or changed. Comings and goings are told once a second at most. */
 export interface Table {
 	type: "table";
 	version: number;
 	table: TableView;
+}
+
+/** Somebody spoke: the lines that the viewer has not had yet. */
+export interface Chat {
+	type: "chat";
+	version: number;
+	lines: ChatLine[];
 }
 
 /** A command was carried out, and what it changed is stored. */
@@ -405,6 +470,6 @@ export interface Pong {
 	id: string;
 }
 
-export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | Rematch | Why | Pay | Ping | Hint;
+export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | Agree | Renew | Hush | Rematch | Mute | Remove | Why | Pay | Ping | Hint;
 
-export type AnyMessage = Welcome | Update | Table | Done | Refused | Reason | Payment | Advice | Pong;
+export type AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Reason | Payment | Advice | Pong;

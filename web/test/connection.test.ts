@@ -5,7 +5,7 @@ import type { AnyCommand, AnyMessage, TableView, View } from "../src/protocol";
 class FakeSocket implements Socket {
 	onopen: (() => void) | null = null;
 	onmessage: ((event: { data: string }) => void) | null = null;
-	onclose: (() => void) | null = null;
+	onclose: ((event: { code: number }) => void) | null = null;
 	closed = false;
 	readonly sent: AnyCommand[] = [];
 
@@ -27,8 +27,11 @@ const VIEW = { ply: 3 } as View;
 
 function welcome(version: number, game = 1): AnyMessage {
 	const table = { id: "t", game } as TableView;
-	return { type: "welcome", protocol: 1, version, table, setup: {} as never, view: VIEW, lines: [] };
+	return { type: "welcome", protocol: 2, version, table, setup: {} as never, view: VIEW, lines: [], chat: [] };
 }
+
+/** Codes of refusals after which there is no use in coming back. */
+const FINAL = ["unknown-key", "protocol", "void-key", "removed", "damaged", "newer", "outdated"];
 
 let sockets: FakeSocket[];
 let statuses: Status[];
@@ -78,25 +81,26 @@ afterEach(() => {
 describe("greeting", () => {
 	test("sends the keys and is online after the welcome", () => {
 		last().onopen?.();
-		expect(last().sent).toEqual([{ type: "hello", tokens: ["key"], protocol: 1, version: 0, game: 0 }]);
+		expect(last().sent).toEqual([{ type: "hello", tokens: ["key"], protocol: 2, version: 0, game: 0 }]);
 		expect(statuses).toEqual(["connecting"]);
 		last().say(welcome(5));
 		expect(statuses).toEqual(["connecting", "online"]);
 		expect(received).toHaveLength(1);
 	});
 
-	test("stops for good when the key is unknown", () => {
+	test.each(FINAL)("stops for good when it is refused as %s", (code) => {
 		last().onopen?.();
-		last().say({ type: "refused", id: "", code: "unknown-key", text: "No such table." });
-		last().onclose?.();
+		last().say({ type: "refused", id: "", code, text: "No." });
+		last().onclose?.({ code: 1008 });
+		connection.wake();
 		vi.advanceTimersByTime(60_000);
 		expect(statuses).toEqual(["connecting", "refused"]);
 		expect(sockets).toHaveLength(1);
 	});
 
-	test("tries again when the server is only busy", () => {
+	test.each(["too-fast", "full", "busy", "store"])("is tried again when it is refused as %s", (code) => {
 		last().onopen?.();
-		last().say({ type: "refused", id: "", code: "too-fast", text: "Wait a little." });
+		last().say({ type: "refused", id: "", code, text: "Wait a little." });
 		vi.advanceTimersByTime(100);
 		expect(sockets).toHaveLength(2);
 	});
@@ -130,7 +134,7 @@ describe("commands", () => {
 	test("without an answer are repeated under the same id after a break, once a connection", async () => {
 		online();
 		const answer = connection.request({ type: "play", version: 5, move: "k7" });
-		last().onclose?.();
+		last().onclose?.({ code: 1006 });
 		vi.advanceTimersByTime(100);
 		last().onopen?.();
 		expect(last().sent).toHaveLength(1);
@@ -143,6 +147,29 @@ describe("commands", () => {
 		await expect(answer).resolves.toMatchObject({ id: "id1" });
 	});
 
+	test.each([1012, 1013])("without an answer are repeated after the server closed with %i", async (code) => {
+		online();
+		const answer = connection.request({ type: "reseat", seat: 1, level: "" });
+		last().onclose?.({ code });
+		vi.advanceTimersByTime(2000);
+		online(5);
+		expect(last().sent.at(-1)).toEqual({ type: "reseat", seat: 1, level: "", id: "id1" });
+		last().say({ type: "done", id: "id1", version: 6, token: "t.new" });
+		await expect(answer).resolves.toMatchObject({ token: "t.new" });
+	});
+
+	test("that came too fast to be read are repeated after a while", async () => {
+		online();
+		const answer = connection.request({ type: "say", text: "hello", seat: null, name: "" });
+		last().say({ type: "refused", id: "", code: "too-fast", text: "Too many messages." });
+		expect(last().sent.filter(({ type }) => type === "say")).toHaveLength(1);
+		vi.advanceTimersByTime(1000);
+		expect(last().sent.filter(({ type }) => type === "say")).toHaveLength(2);
+		expect(last().sent.at(-1)).toMatchObject({ id: "id1" });
+		last().say({ type: "done", id: "id1", version: 6, token: null });
+		await expect(answer).resolves.toMatchObject({ version: 6 });
+	});
+
 	test("are given up when the page is left", async () => {
 		online();
 		const answer = connection.request({ type: "pay" });
@@ -152,11 +179,52 @@ describe("commands", () => {
 	});
 });
 
+describe("a visit", () => {
+	test.each(["void-key", "removed", "damaged"])("ends for good when the server says %s", async (code) => {
+		const first = online();
+		const answer = connection.request({ type: "pay" });
+		first.say({ type: "refused", id: "", code, text: "No longer." });
+		await expect(answer).rejects.toThrow("No longer.");
+		vi.advanceTimersByTime(60_000);
+		expect(statuses.at(-1)).toBe("refused");
+		expect(first.closed).toBe(true);
+		expect(sockets).toHaveLength(1);
+	});
+
+	test.each(["malformed", "forbidden", "store"])("goes on when something is refused as %s", (code) => {
+		online().say({ type: "refused", id: "", code, text: "No." });
+		expect(statuses.at(-1)).toBe("online");
+	});
+
+	test("that has to make room for others is not taken up again soon", () => {
+		online().say({ type: "refused", id: "", code: "full", text: "Too many pages." });
+		expect(statuses.at(-1)).toBe("offline");
+		vi.advanceTimersByTime(999);
+		expect(sockets).toHaveLength(1);
+		vi.advanceTimersByTime(1);
+		online();
+		last().onclose?.({ code: 1006 });
+		vi.advanceTimersByTime(100);
+		expect(sockets).toHaveLength(3);
+	});
+
+	test("hears what is said", () => {
+		online();
+		const line = { version: 6, role: "watcher", name: "Wim", text: "Hello" } as const;
+		last().say({ type: "chat", version: 6, lines: [line] });
+		expect(received.at(-1)).toMatchObject({ type: "chat", lines: [line] });
+		last().onclose?.({ code: 1006 });
+		vi.advanceTimersByTime(100);
+		last().onopen?.();
+		expect(last().sent[0]).toMatchObject({ version: 6 });
+	});
+});
+
 describe("breaks", () => {
 	test("resume with the last version and game", () => {
 		online(5);
 		last().say({ type: "update", version: 8, since: 3, lines: [], view: VIEW });
-		last().onclose?.();
+		last().onclose?.({ code: 1006 });
 		expect(statuses.at(-1)).toBe("offline");
 		vi.advanceTimersByTime(100);
 		last().onopen?.();
@@ -167,7 +235,7 @@ describe("breaks", () => {
 		online();
 		const pauses = [];
 		for (let i = 0; i < 7; i++) {
-			last().onclose?.();
+			last().onclose?.({ code: 1006 });
 			const before = sockets.length;
 			let pause = 0;
 			while (sockets.length === before) {
@@ -179,21 +247,33 @@ describe("breaks", () => {
 		expect(pauses).toEqual([100, 200, 400, 800, 1000, 1000, 1000]);
 	});
 
+	test("of all pages at once, when the server is started again, end at different times", () => {
+		online();
+		last().onclose?.({ code: 1012 });
+		vi.advanceTimersByTime(1999);
+		expect(sockets).toHaveLength(1);
+		vi.advanceTimersByTime(1);
+		expect(sockets).toHaveLength(2);
+		last().onclose?.({ code: 1012 });
+		vi.advanceTimersByTime(200);
+		expect(sockets).toHaveLength(3);
+	});
+
 	test("begin with short pauses again after a good connection", () => {
 		online();
-		last().onclose?.();
+		last().onclose?.({ code: 1006 });
 		vi.advanceTimersByTime(100);
-		last().onclose?.();
+		last().onclose?.({ code: 1006 });
 		vi.advanceTimersByTime(200);
 		online();
-		last().onclose?.();
+		last().onclose?.({ code: 1006 });
 		vi.advanceTimersByTime(100);
 		expect(sockets).toHaveLength(4);
 	});
 
 	test("end at once when the network is back", () => {
 		online();
-		last().onclose?.();
+		last().onclose?.({ code: 1006 });
 		connection.wake();
 		expect(sockets).toHaveLength(2);
 	});
@@ -209,7 +289,7 @@ describe("breaks", () => {
 
 	test("end when the page is left", () => {
 		online();
-		last().onclose?.();
+		last().onclose?.({ code: 1006 });
 		connection.close();
 		vi.advanceTimersByTime(60_000);
 		expect(sockets).toHaveLength(1);
@@ -248,7 +328,7 @@ describe("dead lines", () => {
 
 	test("what an old connection says is not heard", () => {
 		const first = online();
-		first.onclose?.();
+		first.onclose?.({ code: 1006 });
 		vi.advanceTimersByTime(100);
 		expect(first.onmessage).toBeNull();
 		expect(first.onclose).toBeNull();

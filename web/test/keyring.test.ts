@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { all, forget, keys, remember, tokensOf } from "../src/lib/keyring";
+import { all, dropKeys, forget, keepForTab, keys, remember, tableOf, tokensAt, tokensOf } from "../src/lib/keyring";
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+	localStorage.clear();
+	sessionStorage.clear();
+});
 
 describe("the keyring", () => {
 	test("knows nothing at first", () => {
@@ -64,4 +67,48 @@ describe("the keys shown to the server", () => {
 		expect(tokensOf(remember("t1", { watch: "w" }))).toEqual(["w"]);
 		expect(tokensOf(remember("t2", {}))).toEqual([]);
 	});
+});
+
+describe("a void key", () => {
+	test("is forgotten, and the others are kept", () => {
+		remember("t1", { host: "h", watch: "w", seats: { 0: "a", 2: "c" }, invites: { 1: "b" }, updated: 7 });
+		dropKeys("t1", ["a", "b"]);
+		expect(keys("t1")).toMatchObject({ host: "h", watch: "w", seats: { 2: "c" }, invites: {}, updated: 7 });
+		dropKeys("t1", ["w", "h"]);
+		expect(keys("t1")?.watch).toBeUndefined();
+		expect(tokensAt("t1")).toEqual(["c", "h"]);
+	});
+
+	test("takes the table with it if there is no other", () => {
+		remember("t1", { seats: { 0: "a" } });
+		remember("t2", { seats: { 0: "x" } });
+		dropKeys("t1", ["a"]);
+		expect(all().map(({ id }) => id)).toEqual(["t2"]);
+	});
+
+	test("of a tab gives way to what the device has", () => {
+		remember("t1", { host: "h" });
+		keepForTab("t1", "a");
+		keepForTab("t2", "x");
+		expect(tokensAt("t1")).toEqual(["a"]);
+		dropKeys("t1", ["a"]);
+		expect(tokensAt("t1")).toEqual(["h"]);
+		expect(tokensAt("t2")).toEqual(["x"]);
+	});
+
+	test("of a table that is not known changes nothing", () => {
+		dropKeys("t1", ["a"]);
+		expect(all()).toEqual([]);
+	});
+});
+
+test("a renewed key for looking on takes the place of the old one", () => {
+	remember("t1", { host: "h", watch: "old", seats: { 0: "a" } });
+	remember("t1", { watch: "new" });
+	expect(keys("t1")).toMatchObject({ host: "h", watch: "new", seats: { 0: "a" } });
+});
+
+test("a key says which table it belongs to", () => {
+	expect(tableOf("0123ab.secret")).toBe("0123ab");
+	expect(tableOf("")).toBe("");
 });

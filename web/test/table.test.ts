@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Socket } from "../src/game/connection";
 import { TableState } from "../src/game/table.svelte";
-import type { AnyCommand, AnyMessage, LogLine, SetupView, TableView, View } from "../src/protocol";
+import type { AnyCommand, AnyMessage, ChatLine, LogLine, SetupView, TableView, View } from "../src/protocol";
 
 class FakeSocket implements Socket {
 	onopen: (() => void) | null = null;
 	onmessage: ((event: { data: string }) => void) | null = null;
-	onclose: (() => void) | null = null;
+	onclose: ((event: { code: number }) => void) | null = null;
 	readonly sent: AnyCommand[] = [];
 
 	send(data: string): void {
@@ -34,7 +34,12 @@ function line(ply: number, hex: string): LogLine {
 }
 
 function seatView(yours: number[]): TableView {
-	return { id: "t", game: 1, seats: [], yours, host: false, advice: false, watchers: 0, chat: [], seed: "" };
+	const people = { watchers: 0, guests: [], hushed: false, agreeable: [], notices: [] };
+	return { id: "t", game: 1, seed: "", seats: [], yours, host: false, advice: false, ...people };
+}
+
+function spoken(version: number, text: string): ChatLine {
+	return { version, role: "player", name: "Ann", text };
 }
 
 /** Let promises that are settled go on. */
@@ -49,8 +54,8 @@ beforeEach(() => {
 	table.start();
 	socket.onopen?.();
 	const setup = { board: "b" } as SetupView;
-	const message = { type: "welcome", protocol: 1, version: 4, table: seatView([0]), setup, view: view(2) } as const;
-	socket.say({ ...message, lines: [line(1, "a1"), line(2, "b1")] });
+	const message = { type: "welcome", protocol: 2, version: 4, table: seatView([0]), setup, view: view(2) } as const;
+	socket.say({ ...message, lines: [line(1, "a1"), line(2, "b1")], chat: [spoken(3, "Hello")] });
 });
 
 afterEach(() => {
@@ -61,6 +66,7 @@ afterEach(() => {
 test("a welcome brings everything", () => {
 	expect(table.status).toBe("online");
 	expect(table.lines.map(({ move }) => move)).toEqual(["a1", "b1"]);
+	expect(table.chat.map(({ text }) => text)).toEqual(["Hello"]);
 	expect(table.myTurn).toBe(true);
 	expect(told).toHaveBeenCalledExactlyOnceWith({ lines: [], jumped: true }, undefined);
 });
@@ -177,6 +183,88 @@ test("a freed seat comes with its key", async () => {
 	const token = table.reseat(1, "");
 	socket.say({ type: "done", id: "id1", version: 5, token: "t.new" });
 	await expect(token).resolves.toBe("t.new");
+});
+
+test("a new key for looking on is asked for and returned", async () => {
+	const token = table.renew();
+	expect(socket.sent.at(-1)).toEqual({ type: "renew", id: "id1" });
+	socket.say({ type: "done", id: "id1", version: 5, token: "t.watch" });
+	await expect(token).resolves.toBe("t.watch");
+	const refused = table.renew();
+	socket.say({ type: "refused", id: "id2", code: "forbidden", text: "Only the host." });
+	await expect(refused).resolves.toBeNull();
+	expect(table.complaint).toEqual({ code: "forbidden", text: "Only the host." });
+});
+
+test("the host's commands name whom they are about", () => {
+	void table.agree(1);
+	void table.hush(true);
+	void table.mute(3, true);
+	void table.remove(4);
+	expect(socket.sent.slice(1)).toEqual([
+		{ type: "agree", seat: 1, id: "id1" },
+		{ type: "hush", on: true, id: "id2" },
+		{ type: "mute", watcher: 3, on: true, id: "id3" },
+		{ type: "remove", watcher: 4, id: "id4" },
+	]);
+});
+
+describe("the chat", () => {
+	const texts = () => table.chat.map(({ text }) => text);
+
+	test("takes each line once, whatever is told again", () => {
+		socket.say({ type: "chat", version: 5, lines: [spoken(3, "Hello"), spoken(5, "Hi")] });
+		socket.say({ type: "chat", version: 6, lines: [spoken(5, "Hi"), spoken(6, "Good luck")] });
+		expect(texts()).toEqual(["Hello", "Hi", "Good luck"]);
+		expect(table.version).toBe(6);
+	});
+
+	test("stays when people come and go, or somebody moves", () => {
+		socket.say({ type: "table", version: 5, table: seatView([0]) });
+		socket.say({ type: "update", version: 6, since: 2, lines: [line(3, "c1")], view: view(3) });
+		expect(texts()).toEqual(["Hello"]);
+	});
+
+	test("does not grow for ever", () => {
+		for (let version = 5; version < 1005; version++)
+			socket.say({ type: "chat", version, lines: [spoken(version, `${version}`)] });
+		expect(texts()).toHaveLength(300);
+		expect(texts().at(-1)).toBe("1004");
+	});
+});
+
+describe("who is turned away in the middle of a game", () => {
+	beforeEach(() => {
+		socket.say({ type: "update", version: 5, since: 2, lines: [], view: view(2, { legal: ["c1"], undo: true }) });
+		socket.say({ type: "refused", id: "", code: "void-key", text: "This seat was given to somebody else." });
+	});
+
+	test("keeps the board and the log, for looking at", () => {
+		expect(table.status).toBe("refused");
+		expect(table.turnedAway?.code).toBe("void-key");
+		expect(table.view).toMatchObject({ ply: 2, legal: [], undo: false });
+		expect(table.lines).toHaveLength(2);
+		expect(table.myTurn).toBe(false);
+		expect(table.watching).toBe(true);
+	});
+
+	test("cannot do anything, and is not troubled by trying", async () => {
+		await expect(table.play("c1")).resolves.toBe(false);
+		expect(table.complaint).toBeUndefined();
+		expect(table.pending).toBeUndefined();
+	});
+});
+
+test("a reason for a closed door is forgotten when the server is not there at all", () => {
+	socket.onclose?.({ code: 1006 });
+	table.wake();
+	socket.onopen?.();
+	socket.say({ type: "refused", id: "", code: "store", text: "The disk is full." });
+	expect(table.turnedAway?.code).toBe("store");
+	table.wake();
+	socket.onclose?.({ code: 1006 });
+	expect(table.status).toBe("offline");
+	expect(table.turnedAway).toBeUndefined();
 });
 
 test("who has no seat looks on", () => {

@@ -3,14 +3,16 @@ import {
 	choiceWords,
 	hexWords,
 	lineWords,
+	logOf,
 	moveWords,
+	noticeWords,
 	otherChoices,
 	seatName,
 	stepWords,
 	told,
 	turnsOf,
 } from "../src/game/words";
-import type { Happening, LogLine, SetupView, View } from "../src/protocol";
+import type { Happening, LogLine, Notice, SetupView, View } from "../src/protocol";
 
 const FACES = [
 	{ name: "Anna", colour: 0 },
@@ -114,5 +116,52 @@ describe("the log", () => {
 		expect(lineWords(lines[3] as LogLine, FACES)).toBe("ends the turn");
 		expect(lineWords(lines[4] as LogLine, FACES)).toBe("");
 		expect(lineWords(lines[5] as LogLine, FACES)).toBe("builds on a2, Anna wins");
+	});
+
+	test("has what happened to the people behind the action after which it happened, in the middle of a turn too", () => {
+		const entries = logOf(lines, [notice(9, 5), notice(7, 2), notice(8, 2)], FACES);
+		expect(entries.map(({ turn, notice }) => turn?.words ?? notice?.version)).toEqual([
+			"builds on a1",
+			7,
+			8,
+			"builds on b1, takes it",
+			9,
+			"builds on a2, Anna wins",
+		]);
+		expect(entries.flatMap(({ turn }) => turn?.lines ?? []).map(({ ply }) => ply)).toEqual([2, 3, 4, 5, 6]);
+	});
+
+	test("has what happened before the first action, or after one that was taken back", () => {
+		const entries = logOf(lines.slice(0, 2), [notice(7, 0), notice(9, 5)], FACES);
+		expect(entries.map(({ turn, notice }) => turn?.words ?? notice?.version)).toEqual([7, "builds on a1", 9]);
+	});
+});
+
+function notice(version: number, ply: number, kind: Notice["kind"] = "new-player", name = "Bob", seat = 1): Notice {
+	return { version, ply, kind, seat, name };
+}
+
+describe("a notice", () => {
+	const seats = [
+		{ name: "Anna", colour: 0, level: "" },
+		{ name: "Carol", colour: 1, level: "hard" },
+	];
+	const words = (kind: Notice["kind"], name = "Bob") => noticeWords(notice(7, 2, kind, name), [], seats);
+
+	test("tells who came, who left and what failed", () => {
+		expect(words("new-player")).toBe("The seat of Bob has a new player; the hand stays hidden until a card is drawn.");
+		expect(words("new-player", "Player B")).toContain("The seat of Player B has");
+		expect(words("bot-took-over")).toBe("A bot (hard) took over the seat of Bob.");
+		expect(words("hand-shown", "")).toBe("All agreed: Carol, the new player, sees the hand.");
+		expect(words("bot-failed", "Carol")).toBe("The bot Carol failed; a simple one plays for it now.");
+		const link = { ...notice(7, 2, "watch-link-renewed", ""), seat: null };
+		expect(noticeWords(link, [link], seats)).toBe("The link for looking on was renewed.");
+	});
+
+	test("does not give a bot of before the level of the one that sits there now", () => {
+		const [first, second] = [notice(7, 2, "bot-took-over"), notice(9, 4, "bot-took-over", "Bot")];
+		const all = [first, second, notice(10, 5, "bot-failed")];
+		expect(noticeWords(first, all, seats)).toBe("A bot took over the seat of Bob.");
+		expect(noticeWords(second, all, seats)).toBe("A bot (hard) took over the seat of Bot.");
 	});
 });

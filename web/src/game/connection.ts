@@ -2,6 +2,7 @@ import {
 	type Advice,
 	type AnyCommand,
 	type AnyMessage,
+	type Chat,
 	type Done,
 	type Hello,
 	type Payment,
@@ -21,8 +22,11 @@ type Asked = Exclude<AnyCommand, Hello | { type: "ping" }>;
 /** A command before it gets its id. */
 export type Request = Asked extends infer Each ? (Each extends { id: string } ? Omit<Each, "id"> : never) : never;
 
+/** What the server tells of the table without being asked. */
+export type State = Welcome | Update | Table | Chat;
+
 export interface Handlers {
-	receive(message: Welcome | Update | Table): void;
+	receive(message: State): void;
 	status(status: Status, problem?: Refused): void;
 }
 
@@ -30,7 +34,7 @@ export interface Handlers {
 export interface Socket {
 	onopen: (() => void) | null;
 	onmessage: ((event: { data: string }) => void) | null;
-	onclose: (() => void) | null;
+	onclose: ((event: { code: number }) => void) | null;
 	send(data: string): void;
 	close(): void;
 }
@@ -83,8 +87,17 @@ const DEFAULTS: Settings = {
 	patience: 8_000,
 };
 
-/** Codes of refusals that another attempt would not change. */
-const FINAL = new Set(["unknown-key", "protocol", "forbidden", "malformed", "gone"]);
+/** Codes of refusals that end a visit, at its beginning or later: another attempt would not change them. */
+const FAREWELLS = new Set(["unknown-key", "gone", "void-key", "removed", "damaged", "newer", "outdated"]);
+/** Codes of refusals of the greeting that another attempt would not change. */
+const FINAL = new Set([...FAREWELLS, "protocol", "forbidden", "malformed"]);
+
+/** The server closes all connections with this code when it is started again. */
+const RESTART = 1012;
+/** Milliseconds over which all pages come back after that, so that they do not all come at once. */
+const SPREAD = 2000;
+/** Milliseconds after which commands are sent again that came too fast. */
+const BREATH = 1000;
 
 /**
  * A connection to one table that survives breaks: it comes back by itself, goes on where it was, and repeats the
@@ -103,6 +116,7 @@ export class Connection {
 	private game = 0;
 	private retryTimer: ReturnType<typeof setTimeout> | undefined;
 	private lifeTimer: ReturnType<typeof setTimeout> | undefined;
+	private breathTimer: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(tokens: string[], handlers: Handlers, settings: Partial<Settings> = {}) {
 		this.tokens = tokens;
@@ -181,13 +195,14 @@ export class Connection {
 			this.watchLife();
 			this.receive(JSON.parse(data) as AnyMessage);
 		};
-		socket.onclose = () => this.lost();
+		socket.onclose = ({ code }) => this.lost(undefined, code);
 		this.expect();
 	}
 
 	/** Forget the socket without waiting for its close, which may take minutes on a dead line. */
 	private drop(): void {
 		clearTimeout(this.lifeTimer);
+		clearTimeout(this.breathTimer);
 		const socket = this.socket;
 		this.socket = undefined;
 		this.greeted = false;
@@ -197,15 +212,19 @@ export class Connection {
 		socket.close();
 	}
 
-	private lost(problem?: Refused): void {
+	private lost(problem?: Refused, code?: number): void {
 		this.drop();
 		if (this.stopped) return;
 		this.handlers.status("offline", problem);
-		const { firstDelay, longestDelay, random } = this.settings;
-		const delay = Math.min(longestDelay, firstDelay * 2 ** this.attempts);
+		const pause = code === RESTART && this.attempts === 0 ? SPREAD * this.settings.random() : this.nextPause();
 		this.attempts += 1;
 		clearTimeout(this.retryTimer);
-		this.retryTimer = setTimeout(() => this.connect(), delay * (0.5 + random() / 2));
+		this.retryTimer = setTimeout(() => this.connect(), pause);
+	}
+
+	private nextPause(): number {
+		const { firstDelay, longestDelay, random } = this.settings;
+		return Math.min(longestDelay, firstDelay * 2 ** this.attempts) * (0.5 + random() / 2);
 	}
 
 	/** Wait for a message; without one the line is taken for dead. */
@@ -232,11 +251,11 @@ export class Connection {
 				break;
 			case "update":
 			case "table":
+			case "chat":
 				this.takeState(message);
 				break;
 			case "refused":
-				if (this.waiting.has(message.id)) this.answer(message.id)?.reject(new RefusedError(message.code, message.text));
-				else if (!this.greeted) this.turnedAway(message);
+				this.takeRefusal(message);
 				break;
 			case "done":
 			case "reason":
@@ -249,7 +268,7 @@ export class Connection {
 		}
 	}
 
-	private takeState(message: Welcome | Update | Table): void {
+	private takeState(message: State): void {
 		this.version = message.type === "welcome" ? message.version : Math.max(this.version, message.version);
 		this.handlers.receive(message);
 		if (this.greeted) return;
@@ -259,15 +278,37 @@ export class Connection {
 		for (const waiting of this.waiting.values()) this.transmit(waiting);
 	}
 
+	private takeRefusal(message: Refused): void {
+		const { id, code, text } = message;
+		if (this.waiting.has(id)) this.answer(id)?.reject(new RefusedError(code, text));
+		else if (this.greeted ? FAREWELLS.has(code) : FINAL.has(code)) this.turnedAway(message);
+		else if (!this.greeted) this.lost(message);
+		else if (code === "full") this.makeRoom(message);
+		else if (code === "too-fast") this.takeBreath();
+	}
+
 	private turnedAway(message: Refused): void {
-		if (!FINAL.has(message.code)) {
-			this.lost(message);
-			return;
-		}
 		this.stopped = true;
 		this.drop();
 		this.rejectAll(message.code, message.text);
 		this.handlers.status("refused", message);
+	}
+
+	/** Another page had to have our place: to come back at once would only take that of the next one. */
+	private makeRoom(message: Refused): void {
+		this.attempts = Number.POSITIVE_INFINITY;
+		this.lost(message);
+	}
+
+	/** A command came too fast to be read, so that nobody knows which one it was: send all again that have no answer. */
+	private takeBreath(): void {
+		clearTimeout(this.breathTimer);
+		this.breathTimer = setTimeout(() => {
+			for (const waiting of this.waiting.values()) {
+				waiting.sent = false;
+				this.transmit(waiting);
+			}
+		}, BREATH);
 	}
 
 	private transmit(waiting: Waiting): void {

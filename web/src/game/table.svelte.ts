@@ -1,17 +1,15 @@
 import type {
+	ChatLine,
 	Happening,
 	LogLine,
 	PayLine,
 	Refused,
 	SetupView,
 	Suggestion,
-	Table,
 	TableView,
-	Update,
 	View,
-	Welcome,
 } from "../protocol";
-import { Connection, RefusedError, type Request, type Settings, type Status } from "./connection";
+import { Connection, RefusedError, type Request, type Settings, type State, type Status } from "./connection";
 import { followed } from "./hints";
 
 /** What came in with one message, for sounds, animations and the live region. */
@@ -26,6 +24,12 @@ export interface Complaint {
 	text: string;
 }
 
+/** A command of which it is enough to know whether it was carried out. */
+type Order = Exclude<Request, { type: "why" | "pay" | "hint" | "reseat" | "renew" }>;
+
+/** Lines of the chat that are kept here. */
+const MOST_CHAT = 300;
+
 type Told = (news: News, before: View | undefined) => void;
 
 /** One table as it is seen here: everything the server told, and the commands that can be given. */
@@ -37,6 +41,7 @@ export class TableState {
 	setup = $state.raw<SetupView>();
 	view = $state.raw<View>();
 	lines = $state.raw<LogLine[]>([]);
+	chat = $state.raw<ChatLine[]>([]);
 	version = $state(0);
 	/** The hex of a move that is on its way. */
 	pending = $state<string>();
@@ -71,7 +76,8 @@ export class TableState {
 				receive: (message) => this.receive(message),
 				status: (status, problem) => {
 					this.status = status;
-					if (problem || status === "online") this.turnedAway = problem;
+					if (status !== "connecting") this.turnedAway = problem;
+					if (status === "refused") this.standBy();
 				},
 			},
 			settings,
@@ -118,10 +124,40 @@ export class TableState {
 		return this.command({ type: "rematch", same_board: sameBoard });
 	}
 
+	/** Let the new player of a seat see its hand. */
+	agree(seat: number): Promise<boolean> {
+		return this.command({ type: "agree", seat });
+	}
+
+	/** Let those who look on speak, or not. */
+	hush(on: boolean): Promise<boolean> {
+		return this.command({ type: "hush", on });
+	}
+
+	/** Let one of those who look on speak, or not. */
+	mute(watcher: number, on: boolean): Promise<boolean> {
+		return this.command({ type: "mute", watcher, on });
+	}
+
+	/** Send away one of those who look on. */
+	remove(watcher: number): Promise<boolean> {
+		return this.command({ type: "remove", watcher });
+	}
+
 	/** Give a seat to a bot, or with an empty level to a person: then the key of the seat is returned. */
-	async reseat(seat: number, level: string): Promise<string | null> {
+	reseat(seat: number, level: string): Promise<string | null> {
+		return this.newKey({ type: "reseat", seat, level });
+	}
+
+	/** Make a new key for looking on, which is returned; the old one is void. */
+	renew(): Promise<string | null> {
+		return this.newKey({ type: "renew" });
+	}
+
+	private async newKey(request: Extract<Request, { type: "reseat" | "renew" }>): Promise<string | null> {
+		this.complaint = undefined;
 		try {
-			const { token } = await this.connection.request({ type: "reseat", seat, level });
+			const { token } = await this.connection.request(request);
 			return token;
 		} catch (error) {
 			this.complain(error);
@@ -186,7 +222,7 @@ export class TableState {
 		return result;
 	}
 
-	private async command(request: Exclude<Request, { type: "why" | "pay" | "hint" | "reseat" }>): Promise<boolean> {
+	private async command(request: Order): Promise<boolean> {
 		this.complaint = undefined;
 		try {
 			const { version } = await this.connection.request(request);
@@ -203,12 +239,21 @@ export class TableState {
 		if (error.code !== "closed") this.complaint = { code: error.code, text: error.message };
 	}
 
-	private receive(message: Welcome | Update | Table): void {
+	/** Nothing can be done here any more: the board is for looking at. */
+	private standBy(): void {
+		this.pending = undefined;
+		this.suggestions = [];
+		if (this.view) this.view = { ...this.view, legal: [], undo: false };
+		if (this.table) this.table = { ...this.table, yours: [], host: false, advice: false, guests: [], agreeable: [] };
+	}
+
+	private receive(message: State): void {
 		const before = this.view;
 		switch (message.type) {
 			case "welcome":
 				this.table = message.table;
 				this.setup = message.setup;
+				this.chat = message.chat;
 				this.suggestions = [];
 				this.take(message.version, message.view, message.lines, []);
 				this.told({ lines: [], jumped: true }, before);
@@ -227,6 +272,12 @@ export class TableState {
 				this.version = Math.max(this.version, message.version);
 				this.table = message.table;
 				break;
+			case "chat": {
+				this.version = Math.max(this.version, message.version);
+				const heard = this.chat.at(-1)?.version ?? 0;
+				this.chat = [...this.chat, ...message.lines.filter(({ version }) => version > heard)].slice(-MOST_CHAT);
+				break;
+			}
 		}
 	}
 

@@ -1,7 +1,7 @@
 /** What happens on the board, in the words of the page's language. */
 
 import { nameOf, printed, terrainName } from "../lib/catalogue.svelte";
-import type { Happening, LogLine, SeatView, SetupView, View } from "../protocol";
+import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
 import { plural, t, tr } from "../texts/index.svelte";
 import { isHexName, parseHex } from "./hexes";
 import { partsOf } from "./hints";
@@ -9,15 +9,22 @@ import { partsOf } from "./hints";
 /** Who sits at the seats: what a table and a replay both know. */
 export type Face = Pick<SeatView, "name" | "colour">;
 
+/** The same with the level of a bot. */
+export type SeatFace = Face & Pick<SeatView, "level">;
+
 export const SEATS = "ABCDE";
 
 /** What the server calls somebody without a name. */
 const NAMELESS = /^Player ([A-E])$/;
 
 export function seatName(faces: readonly Face[], seat: number): string {
-	const name = faces[seat]?.name;
+	return called(faces[seat]?.name ?? "", seat);
+}
+
+/** Somebody by name, or by their seat if they have none. */
+export function called(name: string, seat: number): string {
 	if (name && !NAMELESS.test(name)) return name;
-	return t("game.seatName", { letter: (name && NAMELESS.exec(name)?.[1]) || (SEATS[seat] ?? "?") });
+	return t("game.seatName", { letter: NAMELESS.exec(name)?.[1] ?? SEATS[seat] ?? "?" });
 }
 
 export function listed(words: readonly string[]): string {
@@ -187,6 +194,50 @@ export function turnsOf(lines: readonly LogLine[], faces: readonly Face[]): Turn
 	}
 	for (const turn of turns) turn.words = summary(turn.lines, faces, turn.seat);
 	return turns.filter(({ words }) => words !== "");
+}
+
+/** What stands in the log: turns, and between them what happened to the people. */
+export type Entry = { turn: Turn; notice?: never } | { notice: Notice; turn?: never };
+
+/** The log with its notices, each behind the action after which it happened: there a turn is parted in two. */
+export function logOf(lines: readonly LogLine[], notices: readonly Notice[], faces: readonly Face[]): Entry[] {
+	const entries: Entry[] = [];
+	let rest = lines;
+	const tell = (told: readonly LogLine[]) => entries.push(...turnsOf(told, faces).map((turn) => ({ turn })));
+	for (const notice of [...notices].sort((a, b) => a.ply - b.ply || a.version - b.version)) {
+		tell(rest.filter(({ ply }) => ply <= notice.ply));
+		rest = rest.filter(({ ply }) => ply > notice.ply);
+		entries.push({ notice });
+	}
+	tell(rest);
+	return entries;
+}
+
+/** A notice in words. Nobody kept the level of a bot that has been replaced since. */
+export function noticeWords(notice: Notice, notices: readonly Notice[], seats: readonly SeatFace[]): string {
+	const seat = notice.seat ?? -1;
+	const name = notice.name ? called(notice.name, seat) : seatName(seats, seat);
+	switch (notice.kind) {
+		case "new-player":
+			return t("game.notice.newPlayer", { name });
+		case "bot-took-over": {
+			const level = isLatest(notice, notices) ? seats[seat]?.level : "";
+			return level ? t("game.notice.botOfLevel", { name, level: tr(level) }) : t("game.notice.bot", { name });
+		}
+		case "hand-shown":
+			return t("game.notice.handShown", { name });
+		case "bot-failed":
+			return t("game.notice.botFailed", { name });
+		case "watch-link-renewed":
+			return t("game.notice.watchLink");
+	}
+}
+
+const COMINGS = new Set<Notice["kind"]>(["new-player", "bot-took-over"]);
+
+/** Whether nobody has come to the seat since. */
+function isLatest({ seat, version }: Notice, notices: readonly Notice[]): boolean {
+	return !notices.some((other) => other.seat === seat && other.version > version && COMINGS.has(other.kind));
 }
 
 export function total(gold: readonly number[] | undefined): number {

@@ -20,6 +20,11 @@ export class ApiError extends Error {
 		this.name = "ApiError";
 		this.problem = problem;
 	}
+
+	/** Whether the server only has too much to do now, or we ask for too much. */
+	get isPassing(): boolean {
+		return this.problem.code === "too-fast" || this.problem.code === "busy";
+	}
 }
 
 function isProblem(value: unknown): value is Problem {
@@ -37,7 +42,13 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
 	if (response.ok) return response;
 	const answer: unknown = await response.json().catch(() => null);
 	if (isProblem(answer)) throw new ApiError(answer);
-	throw new ApiError({ code: response.status >= 502 ? "unreachable" : "unknown", text: "", offset: null });
+	throw new ApiError({ code: codeOf(response.status), text: "", offset: null });
+}
+
+/** What a status means without words of the server, as a proxy sends it. */
+function codeOf(status: number): string {
+	if (status === 429) return "too-fast";
+	return status >= 502 ? "unreachable" : "unknown";
 }
 
 async function get<T>(path: string, tokens: string[] = []): Promise<T> {

@@ -1,6 +1,7 @@
 import type { Catalogue, PrintedThing } from "../protocol";
 import { tr } from "../texts/index.svelte";
 import { getCatalogue } from "./api";
+import { patiently } from "./patience";
 
 class Holder {
 	/** Nothing until it is loaded; pages are shown after that. */
@@ -11,7 +12,7 @@ class Holder {
 export const catalogue = new Holder();
 
 export async function loadCatalogue(): Promise<void> {
-	catalogue.value = await getCatalogue();
+	catalogue.value = await patiently(getCatalogue);
 }
 
 /** The catalogue on a page, where it is there. */

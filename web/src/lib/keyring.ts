@@ -1,4 +1,4 @@
-import { device, isRecord } from "./storage";
+import { device, isRecord, session } from "./storage";
 
 /** What this device knows of a table. */
 export interface TableKeys {
@@ -18,6 +18,7 @@ export interface TableKeys {
 export type Remembered = Partial<Omit<TableKeys, "id">>;
 
 const SHELF = "kb-tables";
+const TAB_SHELF = "kb-tab";
 const MOST = 60;
 
 function stored(): Record<string, TableKeys> {
@@ -57,6 +58,55 @@ export function forget(id: string): void {
 	const tables = stored();
 	delete tables[id];
 	device.writeJson(SHELF, tables);
+}
+
+/**
+ * Forgets the keys of seats and for looking on that are void. The host's key never becomes void. What else is known of
+ * the table stays, unless nothing can be opened with it.
+ */
+export function dropKeys(id: string, tokens: readonly string[]): void {
+	const isVoid = (token: string | undefined) => token !== undefined && tokens.includes(token);
+	const own = tabKeys();
+	if (isVoid(own[id])) {
+		delete own[id];
+		session.writeJson(TAB_SHELF, own);
+	}
+	const tables = stored();
+	const known = tables[id];
+	if (!known) return;
+	const kept = { ...known, seats: without(known.seats, tokens), invites: without(known.invites, tokens) };
+	if (isVoid(kept.watch)) kept.watch = undefined;
+	if (tokensOf(kept).length > 0 || Object.keys(kept.invites).length > 0) tables[id] = kept;
+	else delete tables[id];
+	device.writeJson(SHELF, tables);
+}
+
+function without(keys: Record<number, string>, tokens: readonly string[]): Record<number, string> {
+	return Object.fromEntries(Object.entries(keys).filter(([, token]) => !tokens.includes(token)));
+}
+
+function tabKeys(): Record<string, string> {
+	const kept = session.readJson(TAB_SHELF);
+	const entries = isRecord(kept) ? Object.entries(kept) : [];
+	return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+/** Keeps the key with which this tab came to a table. */
+export function keepForTab(id: string, token: string): void {
+	session.writeJson(TAB_SHELF, { ...tabKeys(), [id]: token });
+}
+
+/** The keys to show at a table. Who opened a link in this tab goes on with its key, even if the device has others. */
+export function tokensAt(id: string): string[] {
+	const own = tabKeys()[id];
+	if (own) return [own];
+	const known = keys(id);
+	return known ? tokensOf(known) : [];
+}
+
+/** The table that a key belongs to. */
+export function tableOf(token: string): string {
+	return token.split(".", 1)[0] ?? "";
 }
 
 /** All tables known here, the latest first. */

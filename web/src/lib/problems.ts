@@ -1,11 +1,26 @@
+import type { Problem } from "../protocol";
 import { t, tr } from "../texts/index.svelte";
 import { ApiError } from "./api";
 
+/** Codes that are told in words of the page. */
+const KNOWN = {
+	unreachable: "pages.problem.unreachable",
+	"void-key": "pages.problem.voidKey",
+	damaged: "pages.problem.damaged",
+	newer: "pages.problem.newer",
+	outdated: "pages.problem.outdated",
+} as const;
+/** What is said where the server gives no reason. */
+const WORDLESS = { "too-fast": "pages.problem.tooFast", busy: "pages.problem.busy" } as const;
+
 /** What went wrong, in one sentence for the person in front of the page. */
 export function explain(error: unknown): string {
-	if (!(error instanceof ApiError)) return t("pages.problem.unknown");
-	if (error.problem.code === "unreachable") return t("pages.problem.unreachable");
-	return trSentence(error.problem.text) || t("pages.problem.unknown");
+	return error instanceof ApiError ? explainProblem(error.problem) : t("pages.problem.unknown");
+}
+
+export function explainProblem({ code, text }: Problem): string {
+	if (code in KNOWN) return t(KNOWN[code as keyof typeof KNOWN]);
+	return trSentence(text) || t(code in WORDLESS ? WORDLESS[code as keyof typeof WORDLESS] : "pages.problem.unknown");
 }
 
 /** A sentence of the server in the language of the page. The server makes some of phrases by a capital and a full stop. */

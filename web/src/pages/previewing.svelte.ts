@@ -1,4 +1,5 @@
 import { preview } from "../lib/api";
+import { patiently } from "../lib/patience";
 import { explain } from "../lib/problems";
 import type { Preview, SetupChoice } from "../protocol";
 import type { Draft } from "./draft.svelte";
@@ -45,7 +46,7 @@ export class Previewing {
 		try {
 			const { choice, seats } = this.#draft;
 			const players = seats.length;
-			const made = await preview(choice, players, running.signal);
+			const made = await patiently(() => preview(choice, players, running.signal));
 			this.current = made;
 			this.problem = "";
 			this.#shown = keyOf({ ...choice, seed: made.seed }, players);

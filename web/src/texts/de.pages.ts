@@ -176,4 +176,12 @@ export const de: Record<keyof typeof en, string> = {
 		"Dieser Link führt nirgendwohin. Vielleicht ging unterwegs ein Teil verloren: Bitte noch einmal darum.",
 	"pages.problem.unreachable": "Der Server antwortet nicht. Prüfe die Verbindung und versuche es noch einmal.",
 	"pages.problem.unknown": "Etwas ging schief. Bitte versuche es noch einmal.",
+	"pages.problem.tooFast": "Das war zu viel auf einmal. Warte einen Moment und versuche es noch einmal.",
+	"pages.problem.busy": "Der Server hat gerade viel zu tun. Versuche es gleich noch einmal.",
+	"pages.problem.voidKey":
+		"Der Schlüssel dieses Geräts zu diesem Tisch gilt nicht mehr: Der Platz oder der Link wurde neu vergeben.",
+	"pages.problem.damaged": "Ein Teil des Protokolls ist beschädigt.",
+	"pages.problem.newer": "Das Protokoll stammt von einer neueren Version des Programms.",
+	"pages.problem.outdated":
+		"Eine Regel wurde seit Beginn des Spiels berichtigt, und eine Aktion darin ist nicht mehr erlaubt.",
 };

@@ -171,4 +171,10 @@ export const en = {
 	"pages.notFound.text": "This link leads nowhere. Perhaps a part of it was lost on the way: ask for it again.",
 	"pages.problem.unreachable": "The server does not answer. Check the connection and try again.",
 	"pages.problem.unknown": "Something went wrong. Please try again.",
+	"pages.problem.tooFast": "That was too much at once. Wait a moment, then try again.",
+	"pages.problem.busy": "The server has a lot to do now. Try again in a moment.",
+	"pages.problem.voidKey": "The key of this device to the table is void: the seat or the link was given anew.",
+	"pages.problem.damaged": "A part of the log is damaged.",
+	"pages.problem.newer": "The log was written by a newer version of the program.",
+	"pages.problem.outdated": "A rule was mended since the game began, and an action in it is not allowed any more.",
 } as const;

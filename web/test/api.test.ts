@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiError, suggestionsAt } from "../src/lib/api";
+import { patiently } from "../src/lib/patience";
+import { explain } from "../src/lib/problems";
+
+function refusal(code: string, text = ""): ApiError {
+	return new ApiError({ code, text, offset: null });
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a server with too much to do", () => {
+	beforeEach(() => vi.useFakeTimers());
+	afterEach(() => vi.useRealTimers());
+
+	test.each(["busy", "too-fast"])("is asked again after a while: %s", async (code) => {
+		const attempt = vi.fn().mockRejectedValueOnce(refusal(code)).mockResolvedValue("here");
+		const answer = patiently(attempt);
+		await vi.advanceTimersByTimeAsync(400);
+		expect(attempt).toHaveBeenCalledTimes(1);
+		await vi.advanceTimersByTimeAsync(1200);
+		await expect(answer).resolves.toBe("here");
+		expect(attempt).toHaveBeenCalledTimes(2);
+	});
+
+	test("is not asked for ever", async () => {
+		const attempt = vi.fn().mockRejectedValue(refusal("busy"));
+		const answer = patiently(attempt).catch((error: unknown) => error);
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(await answer).toBeInstanceOf(ApiError);
+		expect(attempt).toHaveBeenCalledTimes(4);
+	});
+
+	test("is left alone if it said no for another reason", async () => {
+		const attempt = vi.fn().mockRejectedValue(refusal("malformed", "No."));
+		await expect(patiently(attempt)).rejects.toThrow("No.");
+		expect(attempt).toHaveBeenCalledTimes(1);
+	});
+});
+
+test.each([
+	[429, "That was too much at once"],
+	[503, "does not answer"],
+	[500, "Something went wrong"],
+])("a refusal without words, status %i, is told kindly", async (status, words) => {
+	vi.stubGlobal("fetch", () => Promise.resolve(new Response("<html>", { status })));
+	const error: unknown = await suggestionsAt("position").catch((reason: unknown) => reason);
+	expect(explain(error)).toContain(words);
+});
+
+test("a refusal is told in the server's words if it has some, a damaged log in those of the page", () => {
+	expect(explain(refusal("busy", "Too many ask now."))).toBe("Too many ask now.");
+	expect(explain(refusal("busy"))).toContain("a lot to do");
+	expect(explain(refusal("damaged", "checksum of entry 7"))).toContain("damaged");
+});
