@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
 
-.PHONY: play play-terminal test setup check soak bench strength tuning foretelling golden docs screenshots web-dev clean FORCE
+.PHONY: play play-terminal test setup check soak faults bench strength tuning foretelling golden docs screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
@@ -14,7 +14,8 @@ play: .venv/.played
 play-terminal: .venv/.played
 	@$(BIN)/kb play $(ARGS)
 
-# All checks that CI makes. The browser tests are a call of their own: Playwright keeps an event loop running.
+# All checks that CI makes. The browser tests are a call of their own, since Playwright keeps an event loop running, and so
+# is the siege, which measures how long people wait.
 test: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
@@ -25,6 +26,7 @@ test: setup
 	$(NPM) run test
 	$(BIN)/pytest -n auto
 	$(BIN)/pytest -n 2 tests/browser
+	$(BIN)/pytest tests/siege
 
 setup: .venv/.tested
 	@$(BIN)/python tests/browser/chromium.py
@@ -34,6 +36,12 @@ soak: .venv/.tested
 	$(BIN)/kb simulate --games 10000 --players 2-5 --check
 	$(BIN)/kb simulate --games 10000 --players 2-5 --sets all --check
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto
+	SIEGE=full $(BIN)/pytest tests/siege
+
+# What docs/promises.md promises, with every fault of the disk and 500 power cuts.
+faults: .venv/.tested
+	EVERY_FAULT=1 POWER_CUTS=500 $(BIN)/pytest -n auto tests/server/test_power_cuts.py tests/server/test_faults.py \
+		tests/server/test_journal.py tests/server/test_clock.py tests/server/test_backup.py tests/server/test_kills.py
 
 # Speed, next to OpenSpiel's Hex.
 bench: .venv/.tested
