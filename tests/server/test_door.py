@@ -8,6 +8,7 @@ import socket
 import struct
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -115,7 +116,7 @@ def test_garbage_instead_of_a_request_leaves_no_trace(start: Start) -> None:
 
 
 @pytest.fixture
-def hasty(nursery: Nursery, tmp_path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:  # type: ignore[no-untyped-def]
+def hasty(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
     """A server whose deadlines are short."""
     server = nursery.start(tmp_path / "data", hasty=True)
     yield server

@@ -342,6 +342,7 @@ def _printed() -> Printed:
 async def _while_there(request: Request, work: Coroutine[Any, Any, R]) -> R:
     """The result of some work, which is given up when whoever asked for it leaves."""
     working = asyncio.ensure_future(work)
+    working.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be left to ask for it
     leaving = asyncio.ensure_future(_left(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)

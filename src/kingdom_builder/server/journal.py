@@ -253,6 +253,7 @@ class Journal:
                         continue
                     if isinstance(result, StoreError):
                         done.set_exception(result)
+                        done.exception()  # else it is written to the log if whoever asked has left
                     else:
                         done.set_result(result)
 

@@ -104,6 +104,7 @@ class Workers:
         for tables in self._waiting.values():
             for job in [job for jobs in tables.values() for job in jobs if not job.turn.done()]:
                 job.turn.set_exception(WorkerDied("The server ends."))
+                job.turn.exception()  # else it is written to the log if nobody gets to read it any more
         self._waiting.clear()
         for process in self._idle:
             self._kill(process)
