@@ -225,7 +225,7 @@ def test_a_backup_while_people_play_has_all_that_was_acknowledged_before(start: 
         assert all(found[table] >= version for table, version in before.items())
     for player in players:
         played = len(player.acknowledged)
-        wait_until(lambda player=player, played=played: len(player.acknowledged) > played)  # type: ignore[misc]
+        wait_until(lambda player=player, played=played: len(player.acknowledged) > played)  # type: ignore[misc]  # defaults bind
         player.end()
     assert server.log() == ""
 
@@ -245,7 +245,7 @@ def test_a_restore_while_people_play_is_seen_by_all_at_once(start: Start, tmp_pa
     restored = time.monotonic()
     assert printed.startswith("3 tables put back")
     for player in players:
-        wait_until(lambda player=player: player.acknowledged[-1][0] > restored + 0.2)  # type: ignore[misc]
+        wait_until(lambda player=player: player.acknowledged[-1][0] > restored + 0.2)  # type: ignore[misc]  # defaults bind
         player.end()
     server.kill()
     found = last_versions(tmp_path / "data" / DATABASE)

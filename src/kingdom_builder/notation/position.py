@@ -138,7 +138,7 @@ def under_present_rules(position: str) -> str:
 
 
 def _with_rulings(position: str, kept: list[str]) -> str:
-    """The line with these kept rulings and no others. What is no position is left as it is."""
+    """The line with these kept rulings and no others. Anything else is returned unchanged."""
     fields = position.split(" ")
     if len(fields) > 2:
         options = [key for key in fields[2].split(",") if key not in KEPT_RULINGS and key != NONE]

@@ -68,7 +68,7 @@ class HttpDoor(H11Protocol):
         super().__init__(*arguments, **settings)
         self.conn = Parser(h11.SERVER, MOST_OF_HEAD)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's does
         super().connection_made(transport)
         self._ahead = 0
         self._early: bytes | None = b""
@@ -209,7 +209,7 @@ class WebSocketDoor(WebSocketsSansIOProtocol):
         self.loop.call_later(FAREWELL_SECONDS, self.transport.abort)
 
     def _count(self) -> bool:
-        """Whether another frame that is no message is within the limit; else the connection ends."""
+        """Whether the limit allows another ping, pong or fragment; if not, the connection ends."""
         now = time.monotonic()
         self._frames = min(self._frames + (now - self._counted) * FRAMES_PER_SECOND, FRAMES_AT_ONCE)
         self._counted = now

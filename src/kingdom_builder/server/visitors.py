@@ -128,7 +128,7 @@ class Visitors:
     """All visitors, by address."""
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ValueError if a trusted proxy is no address or network."""
+        """Raises ValueError if a trusted proxy is neither an address nor a network."""
         self._settings = settings
         self._proxies = [_network(text) for text in settings.trusted_proxies]
         self._known: dict[str, Visitor] = {}

@@ -56,7 +56,7 @@ class TooLong(Exception):
 
 
 class Workers:
-    """Some processes, started when they are first needed, and anew after one has died."""
+    """Some processes, started when first needed, and replaced when one dies."""
 
     def __init__(self, count: int, most_waiting: int = 8) -> None:
         """`most_waiting` is how much work of one visitor may wait."""
