@@ -17,7 +17,7 @@ from brute_force_tiles import FRESH, READY, USED
 
 from kingdom_builder import hexes
 from kingdom_builder.content import ALWAYS, CARDS, TASKS
-from kingdom_builder.hexes import HexSet, at, members, row_col
+from kingdom_builder.hexes import HexSet, bits, hex_at, row_col
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import DONE, DRAWING, DRAWN, END, OTHER, USE, Action, Card, Moving, Setup, State
 from kingdom_builder.rules.actions import CHOSEN
@@ -30,11 +30,11 @@ WHOLE = [(row, col) for row in range(20) for col in range(20)]
 
 
 def places(x: HexSet) -> set[Place]:
-    return {row_col(h) for h in members(x)}
+    return {row_col(h) for h in bits(x)}
 
 
 def hexset(some: set[Place] | frozenset[Place]) -> HexSet:
-    return hexes.hexset(at(row, col) for row, col in some)
+    return hexes.hexset(hex_at(row, col) for row, col in some)
 
 
 def plain(state: State) -> Position:
@@ -78,7 +78,7 @@ def compare_actions(state: State, position: Position) -> None:
             assert places(got) == first_spots(told, action.key), (action.key, anywhere, position_of(state))
             if isinstance(action, Moving):
                 for source in position.movable():
-                    using.source = at(*source)
+                    using.source = hex_at(*source)
                     goals = brute_force.targets(brute_force.MOVES[action.key], told, source)
                     assert places(action.legal(using)) == goals, (action.key, source, position_of(state))
 
@@ -91,12 +91,12 @@ def compare_steps(state: State, position: Position) -> None:
         going.anywhere = False
         if action.key in VEHICLE_STEPS:
             for piece in position.own & (position.wagons if action.key == "wagon" else position.ships):
-                going.source = at(*piece)
+                going.source = hex_at(*piece)
                 steps = VEHICLE_STEPS[action.key](position, piece)
                 assert places(action.legal(going) & hexes.AREA) == steps, (action.key, position_of(state))
         elif action.key == "resettlement":
             for piece in position.movable():
-                going.source = at(*piece)
+                going.source = hex_at(*piece)
                 steps = brute_force.targets(brute_force.resettlement, position, piece)
                 others = resettlers(position) - {piece}
                 assert places(action.legal(going) & hexes.AREA) == steps | others, position_of(state)
@@ -123,7 +123,7 @@ def compare_silo(state: State, position: Position) -> None:
         expected = brute_force.movers(brute_force.silo_move, here) | (builds if here.supply else set())
         assert places(silo.legal(going) & hexes.AREA) == expected, position_of(state)
         for piece in here.movable():
-            going.source = at(*piece)
+            going.source = hex_at(*piece)
             goals = brute_force.targets(brute_force.silo_move, here, piece)
             assert places(silo.legal(going)) == goals, (piece, position_of(state))
 
@@ -179,7 +179,7 @@ def as_choice(setup: Setup, action: Action) -> Choice:
 
 
 def tile_places(setup: Setup, tiles: int) -> set[Place]:
-    return {row_col(h) for tile in members(tiles) if (h := setup.tile_hex[tile]) is not None}
+    return {row_col(h) for tile in bits(tiles) if (h := setup.tile_hex[tile]) is not None}
 
 
 def compare_tables(state: State, twin: Game) -> None:
@@ -211,7 +211,7 @@ def compare_books(state: State, twin: Game) -> None:
         for card in (*state.setup.cards, *always):
             if card.key == "mayors":
                 markers = {row for row, owner in twin.markers.items() if owner == seat}
-                assert set(members(state.count("mayors", seat))) == markers
+                assert set(bits(state.count("mayors", seat))) == markers
                 assert card.score(state, seat)[0] == 4 * len(markers)
             elif card.key in brute_force_gold.DURING_THE_GAME:
                 assert card.score(state, seat)[0] == twin.gold[seat][card.key], (card.key, position_of(state))
@@ -240,10 +240,10 @@ def choose(state: State, rng: random.Random) -> Action:
     legal = state.legal()
     if state.awaiting:
         return DRAWING[rng.choice(state.deck)]
-    uses = [action for action in members(legal) if action >= USE]
+    uses = [action for action in bits(legal) if action >= USE]
     if uses and rng.random() < 0.6:
         return rng.choice(uses)
-    beside = [h for h in members(legal & hexes.AREA) if h in state.setup.tiles_beside]
+    beside = [h for h in bits(legal & hexes.AREA) if h in state.setup.tiles_beside]
     if beside and rng.random() < 0.5:
         return rng.choice(beside)
     action = hexes.nth(legal, rng.randrange(legal.bit_count()))
@@ -259,7 +259,7 @@ def play_side_by_side(setup: Setup, rng: random.Random, look_every: int) -> Coun
     done: Counter[str] = Counter()
     number = 0
     while not state.over:
-        legal = {as_choice(setup, action) for action in members(state.legal())}
+        legal = {as_choice(setup, action) for action in bits(state.legal())}
         expected = twin.choices()
         assert legal == expected, (legal - expected, expected - legal, position_of(state))
         done["replaced"] += state.awaiting == CARD

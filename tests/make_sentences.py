@@ -14,7 +14,7 @@ from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.content import BOXES, OPTIONS, PRINTED, board_of, first_game, make_setup, random_setup
 from kingdom_builder.game import Game
-from kingdom_builder.hexes import SIZE, members
+from kingdom_builder.hexes import SIZE, bits
 from kingdom_builder.notation import NotationError, Record, parse_position, parse_record
 from kingdom_builder.players import LEVELS, hints
 from kingdom_builder.players.turns import Line
@@ -97,7 +97,7 @@ def kind_of_step(state: State) -> object:
 
 def reasons(state: State, first: int = 0) -> Iterator[str]:
     """Why actions are not legal: every third hex from some one on, one off the board, tiles, draws, the rest."""
-    hexes = [*members(state.setup.board.hexes)[first % 3 :: 3], SIZE - 1]
+    hexes = [*bits(state.setup.board.hexes)[first % 3 :: 3], SIZE - 1]
     others = [END, DONE, OTHER, *range(DRAW, DRAW + 5), *range(CHOOSE, CHOOSE + 5), -1]
     tiles = range(USE, USE + len(state.setup.actions))
     for action in [*hexes, *others, *tiles]:

@@ -5,7 +5,7 @@ from random import Random
 from kingdom_builder.board.terrain import CARDS as TERRAINS
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.content import CARDS, LOCATIONS, NOMAD_TILES, OPTIONS, TASKS
-from kingdom_builder.hexes import at, name
+from kingdom_builder.hexes import hex_at, hex_name
 
 SIZES = [(1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (1, 8), (5, 5)]
 SEATS = "ABCDE"
@@ -15,7 +15,7 @@ STANDING = ["silo", "cave-move", "farm-action"]
 def odd_position(rng: Random) -> str:
     """A line that is well written, but often makes no sense."""
     rows, locations = _map(rng)
-    hexes = {name(at(row, col)): letter for row, line in enumerate(rows) for col, letter in enumerate(line)}
+    hexes = {hex_name(hex_at(row, col)): letter for row, line in enumerate(rows) for col, letter in enumerate(line)}
     places = [h for h, letter in hexes.items() if letter.isdigit()]
     nomads = {h: rng.choice([*NOMAD_TILES]) for h, letter in hexes.items() if letter == "N" and rng.random() < 0.8}
     players = rng.randint(2, 5)

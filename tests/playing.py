@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kingdom_builder.board import Board, PlacedSection
 from kingdom_builder.board.terrain import DIGITS
 from kingdom_builder.content import ALL_SETS, BOXES, TASKS, make_setup, random_setup
-from kingdom_builder.hexes import hexset, members, nth, turned
+from kingdom_builder.hexes import bits, hexset, nth, turned
 from kingdom_builder.notation import NotationError, position_of
 from kingdom_builder.rules import DRAWING, Action, Setup, State
 
@@ -84,8 +84,8 @@ def drawn_setup(rng: Random, board: Board, case: Case) -> Setup:
     cards = [card.key for key in case.sets for card in BOXES[key].cards]
     tiles = [tile.key for key in case.sets for tile in BOXES[key].nomad_tiles]
     rng.shuffle(tiles)
-    spaces = [h for h in members(board.nomad_spaces) if rng.random() < 0.8]
-    castles = members(board.castles) if "capitol" in case.sets else []
+    spaces = [h for h in bits(board.nomad_spaces) if rng.random() < 0.8]
+    castles = bits(board.castles) if "capitol" in case.sets else []
     return make_setup(
         board,
         rng.sample(cards, rng.randint(1, 4)),
@@ -150,7 +150,7 @@ def turned_setup(setup: Setup) -> Setup:
         setup.players,
         setup.options,
         tasks=[task.key for task in setup.tasks],
-        nomads={members(turned(1 << h))[0]: tile.key for h, tile in setup.nomads.items()},
+        nomads={bits(turned(1 << h))[0]: tile.key for h, tile in setup.nomads.items()},
         capitols=turned(setup.capitols),
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kingdom_builder.content import ALWAYS, CARDS, TASKS
-from kingdom_builder.hexes import at, members, name, named, names, row_col
+from kingdom_builder.hexes import bits, hex_at, hex_name, hex_names, parse_hex, row_col
 from kingdom_builder.notation import legal_texts, parse_position, play
 from kingdom_builder.rules import Card, State
 
@@ -45,7 +45,10 @@ def scene(
     """A map with digits for the locations named, and a position on it; the tiles that no seat took are left there."""
     rows = drawn(picture)
     tiles_at = [
-        (name(at(row, col)), 2) for row, line in enumerate(rows) for col, letter in enumerate(line) if letter.isdigit()
+        (hex_name(hex_at(row, col)), 2)
+        for row, line in enumerate(rows)
+        for col, letter in enumerate(line)
+        if letter.isdigit()
     ]
     tiles_at += [(part.partition(":")[0], 1) for part in fields.get("nomads", "").split(",") if part]
     taken = [tile.rstrip("*+-") for seat in seats for tile in seat.split(":")[2].split(",")]
@@ -67,13 +70,13 @@ def example(
     record = EXAMPLES[key]
     rows = [list(row.replace("L", "1")) for row in record["board"]]
     for place, _, letter in [part.partition("=") for part in printed.split()]:
-        row, col = row_col(named(place))
+        row, col = row_col(parse_hex(place))
         rows[row][col] = letter
     board = "\n".join(map("".join, rows))
     pieces: dict[str, list[str]] = {"A": [], "B": []}
     settlements = {"A": 0, "B": 0}
     for (row, col), owner, kind in record["pieces"]:
-        place = name(at(row, col))
+        place = hex_name(hex_at(row, col))
         pieces[owner].append(place)
         settlements[owner] += kind == "s"
         if kind in PIECES:
@@ -87,7 +90,7 @@ def example(
 
 def places(text: str) -> set[str]:
     """The names of all hexes that a text gives as `(row,col)`."""
-    return {name(at(int(row), int(col))) for row, col in re.findall(r"\((\d+),(\d+)\)", text)}
+    return {hex_name(hex_at(int(row), int(col))) for row, col in re.findall(r"\((\d+),(\d+)\)", text)}
 
 
 def expected(key: str) -> set[str]:
@@ -119,17 +122,17 @@ def gold(state: State, key: str, seat: int = 0) -> int:
 
 def pieces(state: State, seat: int = 0) -> set[str]:
     """Where a seat has pieces."""
-    return set(names(state.own[seat]))
+    return set(hex_names(state.own[seat]))
 
 
 def tiles(state: State, seat: int = 0) -> list[str]:
     """The tiles that a seat has, by their kinds."""
     held = state.held[seat] & ~state.setup.standing
-    return sorted(state.setup.actions[state.setup.tile_kind[tile]].key for tile in members(held))
+    return sorted(state.setup.actions[state.setup.tile_kind[tile]].key for tile in bits(held))
 
 
 def walls(state: State) -> set[str]:
-    return set(names(state.store.get("walls", 0)))
+    return set(hex_names(state.store.get("walls", 0)))
 
 
 def cards_left(state: State, terrain: str) -> int:

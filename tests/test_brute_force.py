@@ -11,7 +11,7 @@ from brute_force_bridge import WHOLE, hexset, places
 from kingdom_builder import hexes
 from kingdom_builder.board import Board
 from kingdom_builder.content import ALL_SETS, BOXES, random_setup, sections_of
-from kingdom_builder.hexes import AREA, BIT, NEAR, TWO_AWAY, at, members, row_col
+from kingdom_builder.hexes import AREA, BIT, NEAR, TWO_AWAY, bits, hex_at, row_col
 from kingdom_builder.notation import parse_position
 
 
@@ -34,13 +34,13 @@ def test_six_neighbours_lie_in_six_directions() -> None:
 
 def test_neighbours_of_every_hex() -> None:
     for place in WHOLE:
-        assert places(NEAR[at(*place)]) == brute_force.neighbours(place) & set(WHOLE)
+        assert places(NEAR[hex_at(*place)]) == brute_force.neighbours(place) & set(WHOLE)
 
 
 def test_two_steps_in_a_straight_line_from_every_hex() -> None:
     for place in WHOLE:
         twice = {brute_force.step(brute_force.step(place, way), way) for way in brute_force.DIRECTIONS}
-        assert places(TWO_AWAY[at(*place)]) == twice & set(WHOLE)
+        assert places(TWO_AWAY[hex_at(*place)]) == twice & set(WHOLE)
 
 
 def test_directions_of_every_hex() -> None:
@@ -49,14 +49,14 @@ def test_directions_of_every_hex() -> None:
         for direction, shift in shifts.items():
             ahead = brute_force.step(place, direction)
             if ahead in WHOLE:
-                assert at(*place) + shift == at(*ahead)
+                assert hex_at(*place) + shift == hex_at(*ahead)
             else:
-                assert not 0 <= at(*place) + shift < hexes.SIZE or not AREA & BIT[at(*place) + shift]
+                assert not 0 <= hex_at(*place) + shift < hexes.SIZE or not AREA & BIT[hex_at(*place) + shift]
 
 
 def test_names_count_columns_by_letter_and_rows_from_one() -> None:
     for row, col in WHOLE:
-        assert hexes.name(at(row, col)) == "abcdefghijklmnopqrst"[col] + str(row + 1)
+        assert hexes.hex_name(hex_at(row, col)) == "abcdefghijklmnopqrst"[col] + str(row + 1)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -67,11 +67,11 @@ def test_sets_of_hexes(seed: int) -> None:
     assert places(hexes.around(x) & AREA) == {n for place in some for n in brute_force.neighbours(place)} & set(WHOLE)
     assert {frozenset(places(area)) for area in hexes.areas(x)} == {frozenset(a) for a in brute_force.areas(some)}
     assert places(hexes.turned(x)) == {(19 - row, 19 - col) for row, col in some}
-    assert [row_col(h) for h in members(x)] == sorted(some)
-    assert [hexes.nth(x, k) for k in range(len(some))] == members(x)
+    assert [row_col(h) for h in bits(x)] == sorted(some)
+    assert [hexes.nth(x, k) for k in range(len(some))] == bits(x)
     place = rng.choice(WHOLE)
     for radius in range(4):
-        assert places(hexes.within(BIT[at(*place)], radius)) == brute_force.within(place, radius) & set(WHOLE)
+        assert places(hexes.within(BIT[hex_at(*place)], radius)) == brute_force.within(place, radius) & set(WHOLE)
 
 
 @pytest.mark.parametrize("height", [1, 2, 3, 9, 10, 11, 19, 20])
@@ -123,9 +123,9 @@ def test_boards_are_four_sections_perhaps_turned(seed: int) -> None:
         letter = place.section.rows[inside[0]][inside[1]]
         if letter in brute_force.DIGITS:
             key = place.section.locations[int(letter) - 1]
-            assert (at(row, col), key) in board.locations
+            assert (hex_at(row, col), key) in board.locations
         else:
-            assert board.letter(at(row, col)) == letter
+            assert board.letter(hex_at(row, col)) == letter
 
 
 # ---- setups (RULES 2) ------------------------------------------------------------------------------------------------

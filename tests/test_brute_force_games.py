@@ -8,7 +8,7 @@ from brute_force_bridge import play_side_by_side
 
 from kingdom_builder.board import Board
 from kingdom_builder.content import ALL_SETS, BOXES, CARDS, LOCATIONS, NOMAD_TILES, OPTIONS, make_setup, random_setup
-from kingdom_builder.hexes import members, named
+from kingdom_builder.hexes import bits, parse_hex
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import DRAWING, END, Setup
 from kingdom_builder.rules.actions import CHOOSING, CHOSEN
@@ -49,7 +49,7 @@ def small_setup(rng: random.Random) -> Setup:
         for row, col in spots[2 * number : 2 * number + (1 if key in SINGLE else 2)]:
             rows[row][col] = str(number + 1)
     board = Board(["".join(row) for row in rows], keys)
-    nomads = {h: rng.choice(tiles) for h in members(board.nomad_spaces) if rng.random() < 0.9}
+    nomads = {h: rng.choice(tiles) for h in bits(board.nomad_spaces) if rng.random() < 0.9}
     cards = [card for card in PAID_IN_THE_GAME if rng.random() < 0.7]
     return make_setup(board, cards, rng.choice([2, 2, 3, 4]), some_options(rng, 0.4), nomads=nomads)
 
@@ -84,7 +84,7 @@ def test_the_last_card_is_shuffled_and_drawn_again() -> None:
     """Nothing is left in either pile: the card that A discards at the end of the turn is the new pile."""
     state = parse_position("GGG/GGG - - - - - 3A/G/0/- 37:a1,b1,c1::G 40:::C")
     state.apply(END)
-    assert members(state.legal()) == [DRAWING["G"]]
+    assert bits(state.legal()) == [DRAWING["G"]]
     state.apply(DRAWING["G"])
     assert (state.hands, state.deck, state.discard) == (["G", ""], "", ""), "B's canyon card found no canyon"
 
@@ -92,8 +92,8 @@ def test_the_last_card_is_shuffled_and_drawn_again() -> None:
 def test_a_chosen_card_that_is_full_is_not_replaced_by_another_in_hand() -> None:
     """RULES 4.3: with an empty draw pile the rest of the mandatory action is void, whatever else A holds."""
     state = parse_position("1GCCD/CCCDD(crossroads) - - 2 - - 3A/-/3/- 40:::CDG 40:::C")
-    assert [CHOSEN[action] for action in members(state.legal())] == ["C", "D", "G"]
+    assert [CHOSEN[action] for action in bits(state.legal())] == ["C", "D", "G"]
     state.apply(CHOOSING["G"])
-    state.apply(named("b1"))
+    state.apply(parse_hex("b1"))
     assert (state.hands[0], state.card, state.todo) == ("CD", "", 0)
-    assert members(state.legal()) == [END]
+    assert bits(state.legal()) == [END]

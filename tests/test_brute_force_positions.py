@@ -19,7 +19,7 @@ from brute_force_bridge import (
 
 from kingdom_builder.board import Board
 from kingdom_builder.content import LOCATIONS, NOMAD_TILES, OPTIONS, make_setup
-from kingdom_builder.hexes import AREA, HexSet, around, at
+from kingdom_builder.hexes import AREA, HexSet, around, hex_at
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import State
 
@@ -40,7 +40,7 @@ def scattered(rng: random.Random) -> State:
     board = Board(rows, needed + others)
     options = [option for option in sorted(OPTIONS) if rng.random() < 0.4]
     tiles = ["sword", "resettlement", *sorted(NOMAD_TILES)]
-    nomads = {at(*place): rng.choice(tiles) for place in brute_force.printed(board.map, "N")}
+    nomads = {hex_at(*place): rng.choice(tiles) for place in brute_force.printed(board.map, "N")}
     castles = sorted(brute_force.printed(board.map, "K"))
     capitols = hexset(set(rng.sample(castles, min(len(castles), 2))))
     state = State(make_setup(board, (), rng.randint(2, 5), options, nomads=nomads, capitols=capitols))

@@ -30,7 +30,7 @@ from playing import (
 from kingdom_builder.board import Board
 from kingdom_builder.content import ALL_SETS, BOXES, NOMAD_TILES, TASKS, first_game, make_setup
 from kingdom_builder.content import CARDS as ALL_CARDS
-from kingdom_builder.hexes import AREA, BIT, members, turned
+from kingdom_builder.hexes import AREA, BIT, bits, turned
 from kingdom_builder.notation import (
     Record,
     join_moves,
@@ -297,7 +297,7 @@ def test_action_texts_are_unique_and_parse_back(case: Case) -> None:
         texts = legal_texts(step.before)
         assert len(set(texts)) == len(texts) == step.before.legal().bit_count()
         actions = [parse_move(step.before.setup, text) for text in texts]
-        assert actions == [[action] for action in members(step.before.legal())]
+        assert actions == [[action] for action in bits(step.before.legal())]
 
 
 @every_game
@@ -308,7 +308,7 @@ def test_an_action_once_begun_can_be_finished_from_every_choice(case: Case) -> N
         if isinstance(state.acting, Moving) and state.source is None:
             only_settlements = "meeplesOnlyByOwnAction" in case.options
             movable = state.own[state.player] & ~(state.special if only_settlements else 0)
-            assert members(state.legal()) == [h for h in members(movable) if has_target(state, h)]
+            assert bits(state.legal()) == [h for h in bits(movable) if has_target(state, h)]
 
 
 def has_target(state: State, h: int) -> bool:
@@ -322,7 +322,7 @@ def has_target(state: State, h: int) -> bool:
 def test_every_legal_action_leads_to_a_sound_state(case: Case) -> None:
     """Not only the one that the random game went on with: no choice is a dead end."""
     for state in sample(case, 12):
-        for action in members(state.legal()):
+        for action in bits(state.legal()):
             after = state.copy()
             after.apply(action)
             check(after)
@@ -357,7 +357,7 @@ def test_a_tile_that_lifts_the_adjacency_rule_is_offered_exactly_if_that_opens_h
             assert declared.legal() & ~state.legal()
             assert declared.ready.bit_count() == state.ready.bit_count() - 1
             assert not any(declared.legal() >> USE + i & 1 for i in lifting)
-            declared.apply(members(declared.legal() & AREA)[0])
+            declared.apply(bits(declared.legal() & AREA)[0])
             assert not declared.anywhere
         if building and not state.anywhere:
             opens = bool(state.free & state.land & ~state.legal())
@@ -496,7 +496,7 @@ def count_sequences(state: State, depth: int) -> int:
     if not depth:
         return 1
     total = 0
-    for action in members(state.legal()):
+    for action in bits(state.legal()):
         after = state.copy()
         after.apply(action)
         total += count_sequences(after, depth - 1)
@@ -650,13 +650,13 @@ CHOICE = "CCCDD/CC1DD/GGGGG(crossroads) - - 1 C3D3F5G5T5 - 3A/-/3/- 39:c1:c2:CD 
 
 def test_a_choice_between_cards_is_hidden_until_one_is_played() -> None:
     state = parse_position(CHOICE)
-    assert {action for action in members(state.legal()) if action in CHOSEN} == {CHOOSE, CHOOSE + 1}
+    assert {action for action in bits(state.legal()) if action in CHOSEN} == {CHOOSE, CHOOSE + 1}
     for seat in (1, None):
         seen = observe(state, seat)
         assert seen.hands[0] == HIDDEN * 2
         other = parse_position(CHOICE.replace("C3D3F5G5T5", "C4D3F5G4T5").replace(":CD", ":DG"))
         assert observe(other, 1) == observe(state, 1)
-        assert CHOOSE + 3 in members(seen.legal())  # whoever does not know the hand thinks grass possible
+        assert CHOOSE + 3 in bits(seen.legal())  # whoever does not know the hand thinks grass possible
         assert seen.explain(CHOOSE + 4) is not None  # but not a terrain that the map has not got
     play(state, "!D")
     assert state.store == {CHOSEN_CARD: 1}
@@ -674,7 +674,7 @@ def test_a_choice_between_cards_is_hidden_until_one_is_played() -> None:
 def test_equal_cards_played_as_another_terrain_lie_open() -> None:
     line = "CCCDD/CC1DD/GGGGG(crossroads) - equalCardsFree 1 C3D3F5G5T5 - 3A/-/3/- 39:c1:c2:DD 40:::C"
     state = parse_position(line)
-    assert [action for action in members(state.legal()) if action in CHOSEN] == [CHOOSE, CHOOSE + 1, CHOOSE + 3]
+    assert [action for action in bits(state.legal()) if action in CHOSEN] == [CHOOSE, CHOOSE + 1, CHOOSE + 3]
     assert observe(state, 1).hands[0] == HIDDEN * 2
     play(state, "!G")
     assert observe(state, 1).hands[0] == "DD"
@@ -692,7 +692,7 @@ def test_an_observation_is_not_played_on() -> None:
     seen = observe(game(Case(2))[10].after, 0)
     untouched = snapshot(seen)
     with pytest.raises(HiddenCard, match="determinize"):
-        seen.apply(members(seen.legal())[0])
+        seen.apply(bits(seen.legal())[0])
     assert {**snapshot(seen), "_legal": None} == {**untouched, "_legal": None}
 
 
@@ -1001,14 +1001,14 @@ def check_turned_store(mirror: State, state: State) -> None:
 def turned_action(action: Action, setup: Setup, mirror: Setup) -> Action:
     """The action that does on the turned board what this one does here."""
     if action < END:
-        return members(turned(1 << action))[0]
+        return bits(turned(1 << action))[0]
     if action < USE:
         return action
     return USE + [location.key for location in mirror.actions].index(setup.actions[action - USE].key)
 
 
 def turned_actions(actions: ActionSet, setup: Setup, mirror: Setup) -> ActionSet:
-    return sum(1 << turned_action(action, setup, mirror) for action in members(actions))
+    return sum(1 << turned_action(action, setup, mirror) for action in bits(actions))
 
 
 def tile_counts(state: State) -> dict[str, list[tuple[int, int, int, int]]]:

@@ -7,7 +7,7 @@ from playing import Case, choose, drawn_setup, start_of
 
 from kingdom_builder.board import Board
 from kingdom_builder.content import ALL_SETS, BOXES, LOCATIONS, OPTIONS, make_setup
-from kingdom_builder.hexes import AREA, NEAR, members, named
+from kingdom_builder.hexes import AREA, NEAR, bits, parse_hex
 from kingdom_builder.notation import parse_position, play, position_of
 from kingdom_builder.rules import DONE, END, OTHER, USE, Setup, State, scores, winners
 from kingdom_builder.rules.invariants import check
@@ -34,7 +34,7 @@ def play_to_the_end(state: State, rng: Random, prefer: frozenset[str] = frozense
                 check(state)
             return state
         eager = 0 if state.awaiting else state.legal() & preferred
-        action = rng.choice(members(eager)) if eager else choose(state, rng)
+        action = rng.choice(bits(eager)) if eager else choose(state, rng)
         state.apply(action)
         assert state.over or state.legal()
         if complete and (number % CHECKED == 0 or state.acting is not None):
@@ -76,7 +76,7 @@ def test_every_location_alone_on_a_map_that_fills_up(players: int, location: str
     """Its tile is used whenever it can be, until nothing is left to do."""
     rows = ["GGCCDDF", "G1WMVTF", "GCTAATF", "GCNKITD", "GCC1DFD"]
     board = Board(rows, [location])
-    nomad = {members(board.nomad_spaces)[0]: Random(location + str(players)).choice(NOMADS)}
+    nomad = {bits(board.nomad_spaces)[0]: Random(location + str(players)).choice(NOMADS)}
     setup = make_setup(board, ["mayors", "shepherds", "rovers"], players, nomads=nomad, tasks=["fortress", "advance"])
     play_to_the_end(State(setup), Random(players), frozenset([location]))
 
@@ -101,7 +101,7 @@ def test_a_board_full_of_warriors_ends_the_game() -> None:
     """Every free hex is next to a warrior: no card fits, all leave the game, and it is over after the round."""
     line = "GGGGG/G1GGG/GGGGG(barracks) - - 0 C5D5F5G3T5 - 3A/G/3/barracks 39:b1,a2:b2*:G 39:c2,e2:b2:G warriors=b1,e2"
     state = parse_position(line)
-    spot = next(h for h in members(state.legal() & AREA) if not state.own[0] >> h & 1)
+    spot = next(h for h in bits(state.legal() & AREA) if not state.own[0] >> h & 1)
     state.apply(spot)
     check(state)
     final = play_to_the_end(state, Random(1))
@@ -147,7 +147,7 @@ def play_counting(state: State, rng: Random, prefer: frozenset[str], hands: Hand
         if state.over:
             return
         eager = 0 if state.awaiting else state.legal() & preferred
-        state.apply(rng.choice(members(eager)) if eager else choose(state, rng))
+        state.apply(rng.choice(bits(eager)) if eager else choose(state, rng))
         check(state)
         hands.most = max(hands.most, *map(len, state.hands))
     raise AssertionError(position_of(state))
@@ -205,7 +205,7 @@ def test_maps_of_hardly_any_hex(rows: list[str]) -> None:
     for key in LOCATIONS if any("1" in row for row in rows) else ["farm"]:
         board = Board(rows, [key])
         for players in (2, 5):
-            nomads = dict.fromkeys(members(board.nomad_spaces), "donation-grass")
+            nomads = dict.fromkeys(bits(board.nomad_spaces), "donation-grass")
             play_to_the_end(State(make_setup(board, ["mayors"], players, nomads=nomads)), Random(1))
 
 
@@ -255,7 +255,7 @@ def test_a_sword_spares_who_has_nothing_and_takes_from_all_others() -> None:
     state = parse_position(line.format("38:c1,d1::G 40:::G 39:e1::G"))
     play(state, "sword:c1")
     assert state.acting is not None
-    assert members(state.legal()) == members(state.own[3])
+    assert bits(state.legal()) == bits(state.own[3])
     play(state, "e1")
     assert state.acting is None
     assert state.supply == [39, 39, 40, 40]
@@ -281,13 +281,13 @@ def test_a_card_is_replaced_inside_an_action_which_then_goes_on(key: str, move: 
     play(state, "=D")
     assert state.awaiting == "card"
     play(state, "=C")
-    assert state.legal() >> named(further) & 1
+    assert state.legal() >> parse_hex(further) & 1
     assert state.legal() >> DONE & 1
     done = state.copy()
     play(done, "done")
     assert done.legal() == 1 << END
     play(state, further)
-    assert state.own[0] >> named(further) & 1 or state.store["walls"] >> named(further) & 1
+    assert state.own[0] >> parse_hex(further) & 1 or state.store["walls"] >> parse_hex(further) & 1
 
 
 def test_no_card_is_left_inside_an_action() -> None:
@@ -301,7 +301,7 @@ def test_no_card_is_left_inside_an_action() -> None:
 
 
 def free_ring(setup: Setup) -> bool:
-    return any(NEAR[h].bit_count() == 6 for h in members(setup.room))
+    return any(NEAR[h].bit_count() == 6 for h in bits(setup.room))
 
 
 def test_a_city_hall_is_placed_once_and_for_all() -> None:
@@ -339,9 +339,9 @@ def test_a_lifted_warrior_does_not_block() -> None:
         + " warriors=c1,f1"
     )
     play(state, "resettlement:c1")
-    assert [spot for spot in ("b1", "d1", "c2") if state.legal() >> named(spot) & 1] == ["b1", "d1", "c2"]
+    assert [spot for spot in ("b1", "d1", "c2") if state.legal() >> parse_hex(spot) & 1] == ["b1", "d1", "c2"]
     play(state, "d1")
-    assert not state.legal() >> named("e1") & 1
+    assert not state.legal() >> parse_hex("e1") & 1
 
 
 def test_a_city_hall_needs_seven_free_hexes_its_centre_too() -> None:
@@ -350,7 +350,7 @@ def test_a_city_hall_needs_seven_free_hexes_its_centre_too() -> None:
     seats = "38:a3,c7:c3*:G 39:h4::G"
     state = parse_position(f"{rows}(city-hall) - - 1 C5D5F5G3T5 - 3A/G/0/city-hall {seats}")
     legal = state.legal()
-    taken = [named(text) for text in ("c3", "c7", "h4", "a3")]
+    taken = [parse_hex(text) for text in ("c3", "c7", "h4", "a3")]
     assert legal
     for h in taken:
         assert not legal & (NEAR[h] | 1 << h)
@@ -375,7 +375,7 @@ def test_scouts_placed_again_leave_their_first_hexes() -> None:
     assert not state.guests
     play(state, "e3")
     play(state, "c2")
-    assert state.guests == 1 << named("e3") | 1 << named("c2")
+    assert state.guests == 1 << parse_hex("e3") | 1 << parse_hex("c2")
     check_near = state.copy()
     play(check_near, ".")
     assert not check_near.guests

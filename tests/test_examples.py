@@ -16,7 +16,7 @@ from scenes import EXAMPLES, cards_left, expected, gold, legal, places, play_all
 from scenes import example as scene_of_example
 
 from kingdom_builder.content import CARDS, first_game
-from kingdom_builder.hexes import at, members, name, names, row_col
+from kingdom_builder.hexes import bits, hex_at, hex_name, hex_names, row_col
 from kingdom_builder.notation import parse_position, play
 from kingdom_builder.rules import State, scores, winners
 from kingdom_builder.rules.state import CARD
@@ -62,7 +62,7 @@ def test_x03_any_own_settlement_will_do() -> None:
 def test_x04_nothing_adjacent_free_choice() -> None:
     state = example("X04")
     assert legal(state) == expected("X01"), "all eight desert hexes"
-    play(state, name(at(4, 6)))
+    play(state, hex_name(hex_at(4, 6)))
     assert legal(state) == places("(5,5) (5,6)")
 
 
@@ -70,8 +70,8 @@ def test_x06_redraw_at_the_start_of_the_turn() -> None:
     """B ends its turn; A holds desert, but all desert is occupied."""
     record = EXAMPLES["X06"]
     board = "/".join(record["board"]).replace("L", "1")
-    mine = ",".join(name(at(*place)) for place, owner, _ in record["pieces"] if owner == "A")
-    theirs = ",".join(name(at(*place)) for place, owner, _ in record["pieces"] if owner == "B")
+    mine = ",".join(hex_name(hex_at(*place)) for place, owner, _ in record["pieces"] if owner == "A")
+    theirs = ",".join(hex_name(hex_at(*place)) for place, owner, _ in record["pieces"] if owner == "B")
     state = parse_position(f"{board}(farm) - - 2 {DECK} - 2B/G/0/- 39:{mine}::D 32:{theirs}::G")
     play(state, ".")
     assert cards_left(state, "D") == 5
@@ -130,7 +130,7 @@ def test_x09_no_extra_action_between_the_builds() -> None:
 
 def test_x10_first_game_board_check() -> None:
     board = first_game().board
-    flowers = {row_col(h) for h in members(board.terrain["F"])}
+    flowers = {row_col(h) for h in bits(board.terrain["F"])}
     beside = {(row_col(h), key) for h, key in board.locations if neighbours(row_col(h)) & flowers}
     assert beside == {
         ((6, 2), "tavern"),
@@ -214,7 +214,7 @@ def test_x16_losing_a_tile() -> None:
     state = table(MEADOW, "paddock", "2A/G/0/-", "39:c2:b2:G", "40:::C")
     play(state, "paddock:c2-e2")
     assert legal(state) == {"."}
-    assert state.own[0] == 1 << at(1, 4), "the move stands"
+    assert state.own[0] == 1 << hex_at(1, 4), "the move stands"
     assert state.held == [0, 0]
     assert state.stock == [1], "the tile is not put back"
 
@@ -222,7 +222,7 @@ def test_x16_losing_a_tile() -> None:
 def test_x17_no_second_tile_after_a_loss() -> None:
     state = table(MEADOW, "paddock", "2A/G/0/-", "39:c2:b2:G", "40:::C")
     play_all(state, "paddock:c2-e2 . =G f3 f4 e4 . =C d2 c2 c3")
-    assert state.own[0] >> at(1, 2) & 1, "A is next to the location again"
+    assert state.own[0] >> hex_at(1, 2) & 1, "A is next to the location again"
     assert state.held == [0, 0]
     assert state.stock == [1]
 
@@ -252,7 +252,7 @@ def test_x19_twin_tiles() -> None:
 
 # ---- location actions ------------------------------------------------------------------------------------------------
 
-TILE = name(at(2, 2))
+TILE = hex_name(hex_at(2, 2))
 """The location on the board of X01."""
 
 
@@ -282,15 +282,15 @@ def test_x25_tavern_needs_three() -> None:
 
 def test_x26_paddock() -> None:
     state = example("X26", location="paddock", tile=TILE)
-    assert use(state, "paddock") == {name(at(2, 4))}
-    play(state, name(at(2, 4)))
+    assert use(state, "paddock") == {hex_name(hex_at(2, 4))}
+    play(state, hex_name(hex_at(2, 4)))
     assert legal(state) == expected("X26")
 
 
 @pytest.mark.parametrize(("card", "targets"), [("D", expected("X01")), ("T", places("(5,1)"))])
 def test_x29_barn_with_nothing_adjacent(card: str, targets: set[str]) -> None:
     state = example("X29", card, location="barn", tile=TILE)
-    play_all(state, f"barn {name(at(0, 0))}")
+    play_all(state, f"barn {hex_name(hex_at(0, 0))}")
     assert legal(state) == targets
 
 
@@ -328,7 +328,7 @@ def test_x36_the_harbor_brings_them_there() -> None:
 def test_x64_fishermen() -> None:
     pay, paying = CARDS["fishermen"].score(example("X64"), 0)
     assert pay == 3
-    assert set(names(paying)) == expected("X64")
+    assert set(hex_names(paying)) == expected("X64")
 
 
 def test_x65_miners() -> None:
@@ -377,7 +377,7 @@ def crowded(*players: Sequence[int], options: str = "-") -> State:
     seats = []
     for counts in players:
         pieces = [room[corner].pop() for corner, count in zip(CORNERS, counts, strict=True) for _ in range(count)]
-        seats.append(f"{40 - len(pieces)}:{','.join(name(at(*place)) for place in pieces)}::")
+        seats.append(f"{40 - len(pieces)}:{','.join(hex_name(hex_at(*place)) for place in pieces)}::")
     seats[0] += "G"
     board = "/".join(["G" * 20] * 20)
     return parse_position(f"{board} lords,farmers {options} - {DECK} - 9A/G/0/- {' '.join(seats)}")

@@ -6,7 +6,7 @@ import pytest
 from playing import PRINTED, SMALL, Case, sample
 
 from kingdom_builder.content import LOCATIONS, NOMAD_TILES
-from kingdom_builder.hexes import SIZE, at, members, named
+from kingdom_builder.hexes import SIZE, bits, hex_at, parse_hex
 from kingdom_builder.notation import parse_move, parse_position, play
 from kingdom_builder.rules import (
     CHOOSE,
@@ -204,7 +204,7 @@ def test_a_hex_that_is_no_end_of_a_line() -> None:
     assert why_not(state, "d2") == f"{rule}; d2 (water) is not such a hex."
     assert why_not(state, "a4") == "a4 is occupied by you: one piece a hex."
     assert why_not(state, "c3") == "c3 is a tavern location: nothing may be built there."
-    assert state.explain(named("d4")) is None
+    assert state.explain(parse_hex("d4")) is None
 
 
 @pytest.mark.parametrize(
@@ -233,14 +233,14 @@ def test_a_piece_that_cannot_move() -> None:
     state = parse_position("GWG/1WW/WWW(paddock) - - 1 C4D4F4G4T4 - 3A/G/0/paddock 38:a1,a3:a2*:G 40:::")
     sentence = "Paddock: the piece on a3 cannot move to land two hexes away in a straight line."
     assert why_not(state, "a3") == sentence
-    assert state.explain(named("a1")) is None
+    assert state.explain(parse_hex("a1")) is None
 
 
 def test_a_piece_that_nothing_but_itself_would_support() -> None:
     """Barn, card grass: c1 touches b1 alone, and the only grass beside a1 is the hex that b1 would leave."""
     state = parse_position("GGGW/1WWW/WWWW(barn) - - 1 C4D4F4G4T4 - 3A/G/0/barn 38:a1,b1:a2*:G 40:::")
     assert why_not(state, "b1") == "Barn: the piece on b1 cannot move to the terrain of your card."
-    assert state.explain(named("a1")) is None
+    assert state.explain(parse_hex("a1")) is None
 
 
 # ---- draws and the end -----------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def test_no_card_is_drawn_when_nobody_needs_one(card: str) -> None:
     assert why_not(position(), f"={card}") == "No card is to be drawn now."
 
 
-@pytest.mark.parametrize("number", [0, named("t20"), END, DRAW, DRAW + 4, USE, USE + 50, 600, -1])
+@pytest.mark.parametrize("number", [0, parse_hex("t20"), END, DRAW, DRAW + 4, USE, USE + 50, 600, -1])
 def test_after_the_game_nothing_is_legal(number: Action) -> None:
     state = parse_position("GG1(farm) - - 2 C5D1 - 9B!/G/0/# 40::: 40:::G")
     assert state.explain(number) == "The game is over."
@@ -289,7 +289,7 @@ def test_a_refusal_can_be_sent_to_another_process() -> None:
 
 def test_the_padding_between_rows_is_not_on_the_board() -> None:
     state = sample(Case(2), 1)[0]
-    padding = [h for h in range(SIZE) if h not in {at(row, col) for row in range(20) for col in range(20)}]
+    padding = [h for h in range(SIZE) if h not in {hex_at(row, col) for row in range(20) for col in range(20)}]
     assert [state.explain(h) for h in padding] == [f"Hex {h} is not on this board." for h in padding]
 
 
@@ -305,7 +305,7 @@ def test_a_sentence_about_a_hex_is_true(case: Case) -> None:
         board = state.setup.board
         for row in range(board.height):
             for col in range(board.width):
-                h = at(row, col)
+                h = hex_at(row, col)
                 reason = state.explain(h)
                 occupied = any(own >> h & 1 for own in state.own)
                 if reason is None:
@@ -362,7 +362,7 @@ def explained_on_the_way(state: State, seen: set[tuple[object, ...]], depth: int
         return
     kinds = {
         (choice >= SIZE and choice, bool(state.own[state.player] >> choice & 1)): choice
-        for choice in members(state.legal())
+        for choice in bits(state.legal())
     }
     for choice in kinds.values():
         after = state.copy()

@@ -13,7 +13,7 @@ from processes import is_running, wait_for
 from kingdom_builder import parse_position
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.cli.main import main
-from kingdom_builder.hexes import named
+from kingdom_builder.hexes import parse_hex
 from kingdom_builder.players import GuardedPlayer, Player, external, make_player, seconds_of
 from kingdom_builder.players.external import ExternalPlayer, Program
 from kingdom_builder.rules import State, observe
@@ -276,7 +276,7 @@ def test_the_result_tells_why_a_stand_in_plays(write_bot: Callable[..., str]) ->
 
 class Illegal:
     def choose(self, seen: State) -> int:
-        return named("a4")
+        return parse_hex("a4")
 
 
 class Broken:

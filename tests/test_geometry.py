@@ -23,13 +23,13 @@ from kingdom_builder.hexes import (
     HexSet,
     areas,
     around,
-    at,
+    bits,
+    hex_at,
+    hex_name,
+    hex_names,
     hexset,
-    members,
-    name,
-    named,
-    names,
     nth,
+    parse_hex,
     row_col,
     turned,
     two_away,
@@ -65,11 +65,11 @@ def straight_two(place: Place) -> set[Place]:
 
 
 def as_set(where: frozenset[Place] | set[Place]) -> HexSet:
-    return hexset(at(row, col) for row, col in where)
+    return hexset(hex_at(row, col) for row, col in where)
 
 
 def as_places(x: HexSet) -> set[Place]:
-    return {row_col(h) for h in members(x)}
+    return {row_col(h) for h in bits(x)}
 
 
 def reference_areas(where: frozenset[Place]) -> list[set[Place]]:
@@ -102,17 +102,22 @@ def test_the_area_is_20_rows_of_20_hexes() -> None:
 
 
 def test_corners_have_the_names_of_the_specification() -> None:
-    assert [name(at(row, col)) for row, col in ((0, 0), (0, 19), (19, 0), (19, 19))] == ["a1", "t1", "a20", "t20"]
-    assert name(at(6, 10)) == "k7"
+    assert [hex_name(hex_at(row, col)) for row, col in ((0, 0), (0, 19), (19, 0), (19, 19))] == [
+        "a1",
+        "t1",
+        "a20",
+        "t20",
+    ]
+    assert hex_name(hex_at(6, 10)) == "k7"
 
 
 @examples
 @given(places)
 def test_names_and_places_round_trip(place: Place) -> None:
-    h = at(*place)
+    h = hex_at(*place)
     assert row_col(h) == place
-    assert named(name(h)) == h
-    assert name(h) == "abcdefghijklmnopqrst"[place[1]] + str(place[0] + 1)
+    assert parse_hex(hex_name(h)) == h
+    assert hex_name(h) == "abcdefghijklmnopqrst"[place[1]] + str(place[0] + 1)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +125,7 @@ def test_names_and_places_round_trip(place: Place) -> None:
 )
 def test_what_is_no_hex_name_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected a1 to t20") as error:
-        named(text)
+        parse_hex(text)
     assert repr(text) in str(error.value)
 
 
@@ -128,10 +133,10 @@ def test_what_is_no_hex_name_is_refused(text: str) -> None:
 @given(st.text(max_size=4))
 def test_a_text_is_a_name_only_if_it_is_the_name_of_a_hex(text: str) -> None:
     try:
-        h = named(text)
+        h = parse_hex(text)
     except ValueError:
         return
-    assert name(h) == text
+    assert hex_name(h) == text
 
 
 # ---- sets ------------------------------------------------------------------------------------------------------------
@@ -143,16 +148,16 @@ def test_members_are_ascending_and_row_by_row(where: frozenset[Place]) -> None:
     x = as_set(where)
     assert x.bit_count() == len(where)
     assert as_places(x) == where
-    assert members(x) == sorted(members(x))
-    assert [row_col(h) for h in members(x)] == sorted(where)
-    assert names(x) == [name(at(row, col)) for row, col in sorted(where)]
-    assert hexset(members(x)) == x
+    assert bits(x) == sorted(bits(x))
+    assert [row_col(h) for h in bits(x)] == sorted(where)
+    assert hex_names(x) == [hex_name(hex_at(row, col)) for row, col in sorted(where)]
+    assert hexset(bits(x)) == x
 
 
 @examples
 @given(st.one_of(st.integers(1, 1 << 600), some_places.map(as_set).filter(bool)))
 def test_nth_is_the_nth_member(x: int) -> None:
-    listed = members(x)
+    listed = bits(x)
     assert [nth(x, k) for k in range(len(listed))] == listed
 
 
@@ -161,9 +166,9 @@ def test_nth_is_the_nth_member(x: int) -> None:
 
 def test_every_hex_has_the_neighbours_that_the_rules_list() -> None:
     for place in EVERY_PLACE:
-        assert as_places(NEAR[at(*place)]) == neighbours(place)
-        assert as_places(around(BIT[at(*place)]) & AREA) == neighbours(place)
-        steps = {at(*place) + direction for direction in DIRECTIONS}
+        assert as_places(NEAR[hex_at(*place)]) == neighbours(place)
+        assert as_places(around(BIT[hex_at(*place)]) & AREA) == neighbours(place)
+        steps = {hex_at(*place) + direction for direction in DIRECTIONS}
         assert {row_col(h) for h in steps if 0 <= h < SIZE and AREA >> h & 1} == neighbours(place)
 
 
@@ -173,8 +178,8 @@ def test_directions_come_in_opposite_pairs_and_each_axis_is_one_of_them() -> Non
 
 def test_every_hex_has_its_hexes_two_steps_away_in_a_straight_line() -> None:
     for place in EVERY_PLACE:
-        assert as_places(TWO_AWAY[at(*place)]) == straight_two(place)
-        jumps = {at(*place) + 2 * direction for direction in DIRECTIONS}
+        assert as_places(TWO_AWAY[hex_at(*place)]) == straight_two(place)
+        jumps = {hex_at(*place) + 2 * direction for direction in DIRECTIONS}
         assert {row_col(h) for h in jumps if 0 <= h < SIZE and AREA >> h & 1} == straight_two(place)
 
 
@@ -182,7 +187,7 @@ def test_the_padding_has_no_neighbours() -> None:
     padding = [h for h in range(SIZE) if not AREA >> h & 1]
     assert len(padding) == SIZE - 400
     assert not any(NEAR[h] or TWO_AWAY[h] for h in padding)
-    assert {at(row + 1, 0) - at(row, 19) - 1 for row in range(19)} == {2, 3}
+    assert {hex_at(row + 1, 0) - hex_at(row, 19) - 1 for row in range(19)} == {2, 3}
     assert STRIDE == 23
 
 
@@ -214,8 +219,8 @@ def test_within_reaches_what_can_be_walked(where: frozenset[Place], distance: in
 
 
 def test_within_the_longest_way_is_everything() -> None:
-    assert within(BIT[at(0, 0)], 28) != AREA
-    assert within(BIT[at(0, 0)], 29) == AREA
+    assert within(BIT[hex_at(0, 0)], 28) != AREA
+    assert within(BIT[hex_at(0, 0)], 29) == AREA
     assert within(0, 5) == 0
 
 
@@ -265,4 +270,4 @@ def test_turning_keeps_neighbours_jumps_and_areas(where: frozenset[Place]) -> No
 
 def test_turning_swaps_rows() -> None:
     assert [turned(row) for row in ROW] == list(reversed(ROW))
-    assert turned(BIT[hexes.named("a1")]) == BIT[hexes.named("t20")]
+    assert turned(BIT[hexes.parse_hex("a1")]) == BIT[hexes.parse_hex("t20")]

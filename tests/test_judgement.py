@@ -7,7 +7,7 @@ import pytest
 from playing import LONGEST
 
 from kingdom_builder.content import CARDS, random_setup
-from kingdom_builder.hexes import AREA, BIT, NEAR, SE, hexset, members, named
+from kingdom_builder.hexes import AREA, BIT, NEAR, SE, bits, hexset, parse_hex
 from kingdom_builder.players import expert, make_player
 from kingdom_builder.players.foresight import PROGRESS
 from kingdom_builder.players.judgement import ACTION_GOLD, Judgement
@@ -47,7 +47,7 @@ def usable(state: State, key: str) -> bool:
 
 def test_farmers_are_expected_to_pay_for_every_sector() -> None:
     state = State(random_setup(Random(1), 2, cards=("farmers", "miners", "lords")))
-    sectors = [members(sector & state.setup.room) for sector in state.setup.board.sectors]
+    sectors = [bits(sector & state.setup.room) for sector in state.setup.board.sectors]
 
     def expected(*counts: int) -> float:
         state.own[0] = hexset(h for sector, count in zip(sectors, counts, strict=True) for h in sector[:count])
@@ -76,8 +76,8 @@ def test_rovers_are_expected_to_pay_what_the_end_of_the_turn_pays() -> None:
 
 def test_a_finished_task_is_expected_to_pay_no_more() -> None:
     state = State(random_setup(Random(1), 2))
-    centre = named("k10")
-    ring = members(NEAR[centre])
+    centre = parse_hex("k10")
+    ring = bits(NEAR[centre])
 
     def fortress(neighbours: int) -> float:
         state.own[0] = BIT[centre] | hexset(ring[:neighbours])
@@ -85,8 +85,8 @@ def test_a_finished_task_is_expected_to_pay_no_more() -> None:
 
     assert fortress(6) == 0
     assert fortress(5) > fortress(4) > fortress(2) > 0
-    road = [named("c3") + SE * step for step in range(7)]
-    assert set(road) <= set(members(AREA))
+    road = [parse_hex("c3") + SE * step for step in range(7)]
+    assert set(road) <= set(bits(AREA))
     for length, most in [(7, 0.0), (6, 7.0)]:
         state.own[0] = hexset(road[:length])
         assert PROGRESS["road"](state, 0, 20) <= most
@@ -128,7 +128,7 @@ def test_every_hex_of_every_card_in_hand_is_looked_at() -> None:
         for card in [action for action in CHOSEN if state.legal() >> action & 1]:
             chosen = state.copy()
             chosen.apply(card)
-            found[card] = members(chosen.legal() & AREA)
+            found[card] = bits(chosen.legal() & AREA)
         return found
 
     state = first(("base", "crossroads"), lambda state: any(len(h) > LOOKS for h in hexes_of_cards(state).values()))
@@ -147,7 +147,7 @@ def test_the_rest_of_a_turn_that_a_card_interrupts_is_no_turn_of_games_played_ou
 
     monkeypatch.setattr(expert, "hasty_turns", noted_turns)
     state = first(("base", "crossroads"), lambda state: usable(state, "fort"))
-    for action in members(state.legal()):
+    for action in bits(state.legal()):
         expert.play_out(observe(state, state.player), [action], Judgement(state.setup), 0.5)
     whole, interrupted = asked
     assert interrupted == whole + 1
@@ -183,7 +183,7 @@ def whole_turns(state: State) -> Iterator[State]:
     if state.awaiting or not state.todo:
         yield state
         return
-    for h in members(state.legal() & AREA):
+    for h in bits(state.legal() & AREA):
         after = state.copy()
         after.apply(h)
         yield from whole_turns(after)
@@ -204,7 +204,7 @@ def test_in_games_played_out_each_tile_counts(monkeypatch: pytest.MonkeyPatch) -
     state = first(("base", "nomads"), lambda state: state.todo == 3 and state.acting is None)
     quick = Playouts(Judgement(state.setup))
     tiles, worth = quick.other_tiles[0]
-    numbers = members(tiles)
+    numbers = bits(tiles)
     assert len(numbers) > 1
 
     def end(state: State, whim: int) -> None:

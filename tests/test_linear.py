@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kingdom_builder.hexes import members
+from kingdom_builder.hexes import bits
 from kingdom_builder.notation import (
     NotationError,
     Record,
@@ -44,7 +44,7 @@ def rounds(count: int) -> str:
     state = parse_position(ENDLESS)
     actions = []
     for _ in range(4 * count):
-        actions.append(members(state.legal())[0])
+        actions.append(bits(state.legal())[0])
         state.apply(actions[-1])
     return str(Record.of(parse_position(ENDLESS), actions))
 

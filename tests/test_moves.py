@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from playing import BASE, PRINTED, SMALL, Case, check_place, game, mutated, play_on, sample, snapshot
 
 from kingdom_builder.content import ALL_SETS, first_game
-from kingdom_builder.hexes import ALL, SIZE, name, named
+from kingdom_builder.hexes import ALL, SIZE, hex_name, parse_hex
 from kingdom_builder.notation import (
     IllegalMove,
     NotationError,
@@ -36,7 +36,7 @@ def before_the_mandatory_action() -> State:
 
 def test_every_kind_of_action_has_its_text() -> None:
     setup = before_the_mandatory_action().setup
-    assert action_text(setup, named("k7")) == "k7"
+    assert action_text(setup, parse_hex("k7")) == "k7"
     assert action_text(setup, END) == "."
     assert [action_text(setup, DRAWING[card]) for card in "CDFGT"] == ["=C", "=D", "=F", "=G", "=T"]
     assert [action_text(setup, USE), action_text(setup, USE + 1)] == ["paddock", "farm"]
@@ -77,9 +77,9 @@ def test_playing_a_move_carries_out_its_steps() -> None:
     state = before_the_mandatory_action()
     setup = state.setup
     assert play(state, "paddock:a1-c1") == parse_move(setup, "paddock:a1-c1")
-    assert state.own[0] == 1 << named("c1") | 1 << named("c4")
-    assert play(state, "farm:d1") == [USE + 1, named("d1")]
-    assert play(state, "e1") == [named("e1")]
+    assert state.own[0] == 1 << parse_hex("c1") | 1 << parse_hex("c4")
+    assert play(state, "farm:d1") == [USE + 1, parse_hex("d1")]
+    assert play(state, "e1") == [parse_hex("e1")]
     assert state.todo == 2
 
 
@@ -88,7 +88,7 @@ def test_a_move_in_progress_is_finished_by_a_hex() -> None:
     play(state, "paddock")
     assert state.acting is not None
     play(state, "a1")
-    assert state.source == named("a1")
+    assert state.source == parse_hex("a1")
     play(state, "c1")
     joined = before_the_mandatory_action()
     play(joined, "paddock:a1-c1")
@@ -110,7 +110,7 @@ def test_moves_are_joined_step_by_step_and_draws_stand_alone() -> None:
 def test_joining_from_the_middle_of_a_move_begins_with_its_next_step() -> None:
     state = before_the_mandatory_action()
     play(state, "paddock:a1")
-    moves = join_moves(state, [named("c1"), named("d1")])
+    moves = join_moves(state, [parse_hex("c1"), parse_hex("d1")])
     assert moves == ["c1", "d1"]
     for move in moves:
         play(state, move)
@@ -309,7 +309,7 @@ def test_any_text_is_played_or_refused_with_a_place(text: str, number: int) -> N
 def test_names_of_hexes_in_moves_are_those_of_the_board() -> None:
     for step in play_on(before_the_mandatory_action(), Random(1)):
         if step.action < SIZE:
-            assert action_text(step.before.setup, step.action) == name(step.action)
+            assert action_text(step.before.setup, step.action) == hex_name(step.action)
 
 
 def test_builds_are_not_joined() -> None:

@@ -10,7 +10,7 @@ from base_box import CARDS
 from brute_force import drawn
 
 from kingdom_builder.content import random_setup
-from kingdom_builder.hexes import at, members, name, nth
+from kingdom_builder.hexes import bits, hex_at, hex_name, nth
 from kingdom_builder.notation import legal_texts, parse_position, play
 from kingdom_builder.rules import DRAWING, State, determinize, observe
 from kingdom_builder.rules.invariants import check
@@ -41,7 +41,7 @@ def gold(state: State, key: str, seat: int = 0) -> int:
 
 
 def pieces(state: State, seat: int = 0) -> set[str]:
-    return {name(h) for h in members(state.own[seat])}
+    return {hex_name(h) for h in bits(state.own[seat])}
 
 
 # ---- terrain full: redraw at once, also mid-turn ---------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_twin_tile_a_fresh_one_goes_before_a_ready_one() -> None:
 
 def check_contact(state: State) -> None:
     """Each tile in hand has a piece next to its hex."""
-    for tile in members(state.held[0]):
+    for tile in bits(state.held[0]):
         assert state.setup.tile_side[tile] & state.own[0]
 
 
@@ -460,7 +460,7 @@ def test_a_player_leaves_with_a_piece_lifted() -> None:
     world = determinize(observe(state, 0), random.Random(1))
     take_any(world, random.Random(1))
     assert world.acting is None
-    assert world.own[0] >> at(1, 2) & 1 == 0
+    assert world.own[0] >> hex_at(1, 2) & 1 == 0
 
 
 def test_a_player_without_a_card_does_not_end_the_game_while_another_has_one() -> None:

@@ -12,7 +12,7 @@ from playing import choose
 import kingdom_builder
 from kingdom_builder.board import Board
 from kingdom_builder.content import ALWAYS, BOXES, LOCATIONS, NOMAD_TILES, PRINTED
-from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, members, named, names
+from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_names, parse_hex
 from kingdom_builder.notation import action_text, join_moves, parse_move, play, position_of
 from kingdom_builder.rules import (
     DONE,
@@ -219,7 +219,7 @@ def own_setup(players: int = 2) -> Setup:
     board = Board(ROWS, LOCATION_KEYS)
     locations: dict[str, Location] = {"mill": Mill(), "ferry": Ferry(), "nursery": Nursery()}
     cards: list[Card] = [Painters(), Tollkeepers(), Hosts()]
-    nomads: dict[Hex, NomadTile] = {members(board.nomad_spaces)[0]: Gift()}
+    nomads: dict[Hex, NomadTile] = {bits(board.nomad_spaces)[0]: Gift()}
     always: list[Printed] = [*ALWAYS, Stroll()]
     return Setup(board, locations, cards, always, players, nomads=nomads)
 
@@ -334,12 +334,12 @@ def test_tile_action_event_and_score_follow_from_the_class_alone() -> None:
     state.apply(DRAWING["T"])
     assert (state.player, state.card) == (0, "F")
     play(state, "mill")
-    assert names(state.legal()) == ["c2"]
-    assert state.explain(named("c1")) == (
+    assert hex_names(state.legal()) == ["c2"]
+    assert state.explain(parse_hex("c1")) == (
         "c1 does not touch your settlements: where you can, you must build next to them "
         "(Mill: build on canyon next to water)."
     )
-    assert state.explain(named("d3")) == "d3 is flower field, but Mill: build on canyon next to water."
+    assert state.explain(parse_hex("d3")) == "d3 is flower field, but Mill: build on canyon next to water."
     play(state, "c2")
     assert state.acting is None
     assert state.ready == 0
@@ -349,7 +349,7 @@ def test_a_hook_is_called_and_its_field_written() -> None:
     board = Board(["GGG", "GGG", "GGG"])
     state = dealt(Setup(board, {}, [Tollkeepers()], ALWAYS, 2), "G", "G")
     (action,) = play(state, "a1")
-    assert (state.count("tolls", 0), state.store["toll-hexes"]) == (1, 1 << named("a1"))
+    assert (state.count("tolls", 0), state.store["toll-hexes"]) == (1, 1 << parse_hex("a1"))
     assert position_of(state).endswith(" toll-hexes=a1 tolls=1,0")
     before = state.copy()
     (action,) = play(state, "a2")

@@ -9,7 +9,7 @@ from playing import PRINTED, SMALL, WIDE, Case, check_place, mutated, play_on, s
 
 from kingdom_builder.board import Board, PlacedSection, Section
 from kingdom_builder.content import ALL_SETS, first_game, make_setup
-from kingdom_builder.hexes import name, names
+from kingdom_builder.hexes import hex_name, hex_names
 from kingdom_builder.notation import NotationError, board_text, parse_position, position_of
 from kingdom_builder.rules import DRAWING, END, Observation, State, observe
 from kingdom_builder.rules.state import ACTION, CARD, HAND
@@ -52,12 +52,12 @@ def test_a_line_says_everything_about_a_state() -> None:
     assert state.discard == "CC"
     assert (state.round, state.player, state.card, state.todo) == (4, 0, "D", 2)
     assert (state.ending, state.over, state.awaiting, state.acting) == (False, False, None, None)
-    assert [names(own) for own in state.own] == [["a1", "c1", "e2"], ["a2", "c2"]]
+    assert [hex_names(own) for own in state.own] == [["a1", "c1", "e2"], ["a2", "c2"]]
     assert state.supply == [37, 38]
     assert (state.taken, state.held) == ([0b11, 0b01], [0b11, 0])
     assert (state.ready, state.fresh) == (0, 0b10)
     assert state.hands == ["D", "G"]
-    assert names(state.legal()) == ["b1", "d2"]
+    assert hex_names(state.legal()) == ["b1", "d2"]
     assert type(state) is State
 
 
@@ -102,7 +102,7 @@ def test_a_lifted_piece_and_the_end_of_the_game_are_written() -> None:
     lifted = "GGG/G1G/GGG(paddock) - - 1 C5D5F5G4T5 - 2A/G/0/paddock>a1 39:a1:b2*:G 40:::"
     state = parse_position(lifted)
     assert state.source is not None
-    assert names(1 << state.source) == ["a1"]
+    assert hex_names(1 << state.source) == ["a1"]
     assert position_of(state) == lifted
     over = "GGG/G1G/GGG(paddock) - - 1 C5D5F5G4T4 - 20B!/G/0/# 39:a1:b2:T 40:::G"
     assert parse_position(over).over
@@ -313,8 +313,8 @@ def test_a_line_says_everything_about_the_other_boxes() -> None:
     state = parse_position(FULL)
     setup = state.setup
     assert [task.key for task in setup.tasks] == ["road", "advance"]
-    assert {name(h): tile.key for h, tile in setup.nomads.items()} == {"g2": "sword", "g6": "outpost"}
-    assert names(setup.capitols) == ["c4"]
+    assert {hex_name(h): tile.key for h, tile in setup.nomads.items()} == {"g2": "sword", "g6": "outpost"}
+    assert hex_names(setup.capitols) == ["c4"]
     assert [action.key for action in setup.actions] == [
         "quarry",
         "crossroads",
@@ -326,10 +326,10 @@ def test_a_line_says_everything_about_the_other_boxes() -> None:
         "cave-move",
     ]
     assert state.stock == [1, 2, 2, 1, 1, 0, 0, 0]
-    assert names(state.store["walls"]) == ["c2", "d2"]
-    assert names(state.special) == names(state.store["warriors"]) == ["h5"]
+    assert hex_names(state.store["walls"]) == ["c2", "d2"]
+    assert hex_names(state.special) == hex_names(state.store["warriors"]) == ["h5"]
     assert not state.free & (state.store["walls"] | state.blocked)
-    assert {"g5", "h4", "h6"} <= set(names(state.blocked))
+    assert {"g5", "h4", "h6"} <= set(hex_names(state.blocked))
     assert [state.count("cathedral", seat) for seat in (0, 1)] == [0, 2]
     assert [state.count("families", seat) for seat in (0, 1)] == [2, 0]
     assert [state.count("mayors", seat) for seat in (0, 1)] == [1, 0]
@@ -378,7 +378,7 @@ def test_steps_of_the_other_boxes_are_written_and_read(
             parse_position(line)
         return
     state = parse_position(line)
-    source = None if state.source is None else name(state.source)
+    source = None if state.source is None else hex_name(state.source)
     assert (state.acting and state.acting.key, source, state.steps, state.awaiting, state.anywhere) == expected
     assert position_of(state) == line
     assert state.legal()
@@ -409,9 +409,9 @@ def test_standing_actions_are_written_only_when_they_are_used() -> None:
 def test_caves_on_printed_sections_are_a_field_of_their_own() -> None:
     line = "tower/paddock/tavern/barn - - 22222222 C5D5F5G5T5 - 0A/-/0/= 40::: 40:::"
     board = parse_position(line).setup.board
-    cave = names(board.mountains)[0]
+    cave = hex_names(board.mountains)[0]
     state = parse_position(f"{line} caves={cave}")
-    assert names(state.setup.board.caves) == [cave]
+    assert hex_names(state.setup.board.caves) == [cave]
     assert position_of(state) == f"{line} caves={cave}"
     assert [action.key for action in state.setup.actions][-1] == "cave-move"
 

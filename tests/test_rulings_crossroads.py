@@ -3,7 +3,7 @@
 import pytest
 from scenes import after, cards_left, legal, pieces, play_all, scene, tiles
 
-from kingdom_builder.hexes import named
+from kingdom_builder.hexes import parse_hex
 from kingdom_builder.notation import play
 from kingdom_builder.rules import State
 from kingdom_builder.rules.state import CARD
@@ -131,7 +131,7 @@ def test_rule_6_3_barracks_takes_back() -> None:
     assert after(state, "barracks") == {"c1", "g3"}, "no third warrior"
     play(state, "g3")
     assert pieces(state) == {"a1", "c1"}
-    assert not state.blocked >> named("f3") & 1
+    assert not state.blocked >> parse_hex("f3") & 1
 
 
 def test_rule_6_3_barracks_the_other_players_warriors_are_his() -> None:

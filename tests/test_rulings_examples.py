@@ -7,7 +7,7 @@ drawn maps. Those of the base game are in `test_examples.py`.
 import pytest
 from scenes import EXAMPLES, after, example, expected, gold, legal, pieces, places, play_all, scene, tiles, walls
 
-from kingdom_builder.hexes import at, name
+from kingdom_builder.hexes import hex_at, hex_name
 from kingdom_builder.notation import legal_texts, play
 from kingdom_builder.rules import State, scores
 from kingdom_builder.rules.state import CARD
@@ -171,7 +171,7 @@ def test_x79_ambassadors() -> None:
     play(state, "c1")
     assert gold(state, "ambassadors") == 1
     play_all(state, "d3 garden:c4")
-    assert pieces(state) >= {name(at(*place)) for place, owner, _ in EXAMPLES["X79"]["pieces"] if owner == "A"}
+    assert pieces(state) >= {hex_name(hex_at(*place)) for place, owner, _ in EXAMPLES["X79"]["pieces"] if owner == "A"}
     assert gold(state, "ambassadors") == 2
 
 

@@ -3,7 +3,7 @@
 import pytest
 from scenes import EXAMPLES, after, example, expected, gold, legal, places, play_all, scene
 
-from kingdom_builder.hexes import at, name
+from kingdom_builder.hexes import hex_at, hex_name
 from kingdom_builder.notation import legal_texts, play, position_of
 from kingdom_builder.rules import State, scores
 
@@ -79,7 +79,7 @@ def test_x61_bazaar() -> None:
 def silo() -> State:
     """The table of X63: the last turn, of B, is over; A has five settlements left."""
     board = "\n".join(EXAMPLES["X63"]["board"])
-    own = ",".join(name(at(*place)) for place, _, _ in EXAMPLES["X63"]["pieces"])
+    own = ",".join(hex_name(hex_at(*place)) for place, _, _ in EXAMPLES["X63"]["pieces"])
     state = scene(board, "9B!/G/0/-", f"5:{own}::", "0:::G")
     play(state, ".")
     assert (state.player, state.over) == (0, False)

@@ -3,7 +3,7 @@
 import pytest
 from scenes import after, gold, legal, pieces, play_all, scene, tiles, walls
 
-from kingdom_builder.hexes import names
+from kingdom_builder.hexes import hex_names
 from kingdom_builder.notation import play
 from kingdom_builder.rules import State
 
@@ -279,7 +279,7 @@ def test_rule_6_4_bazaar_moves_the_wagon_just_placed() -> None:
 def test_rule_6_4_bazaar_relocates_the_scouts() -> None:
     state = market("scout-cabin", "")
     play_all(state, "scout-cabin:a1,a2 bazaar:scout-cabin,e1,done")
-    assert names(state.guests) == ["e1"], "never more than two"
+    assert hex_names(state.guests) == ["e1"], "never more than two"
 
 
 def test_rule_6_4_bazaar_draws_for_the_fort_again() -> None:

@@ -4,7 +4,7 @@ import pytest
 from scenes import gold, legal, play_all, scene, tiles
 
 from kingdom_builder.content import CARDS, TASKS
-from kingdom_builder.hexes import NEAR, named, names
+from kingdom_builder.hexes import NEAR, hex_names, parse_hex
 from kingdom_builder.notation import play
 from kingdom_builder.rules import State, scores
 
@@ -346,9 +346,9 @@ TOWN = """
 @pytest.mark.parametrize("centre", ["b2", "d2", "b4", "g4"])
 def test_rule_0_the_city_hall_counts_as_seven_settlements(key: str, centre: str) -> None:
     """In every card and task it pays what seven settlements in its place would."""
-    around_it = NEAR[named(centre)] | 1 << named(centre)
+    around_it = NEAR[parse_hex(centre)] | 1 << parse_hex(centre)
     board = standing(TOWN, "", locations="city-hall").setup.board
-    hall = ",".join(names(around_it & board.buildable))
+    hall = ",".join(hex_names(around_it & board.buildable))
     own = ",".join(dict.fromkeys(["h1", *hall.split(",")]))
     state = standing(TOWN, own, locations="city-hall", city_halls=hall)
     settlements = standing(TOWN, own, locations="city-hall")

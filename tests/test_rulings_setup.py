@@ -8,7 +8,7 @@ import pytest
 from kingdom_builder.board import Board, printed_sections
 from kingdom_builder.content import BOXES, LOCATIONS, board_of, make_setup, random_setup, sections_of
 from kingdom_builder.content.queenies.caves import possible_caves
-from kingdom_builder.hexes import BIT, NEAR, members, within
+from kingdom_builder.hexes import BIT, NEAR, bits, within
 from kingdom_builder.rules import State
 
 SEEDS = range(60)
@@ -51,7 +51,7 @@ def test_rule_2_3_one_nomad_tile_on_each_space_and_none_twice_too_often() -> Non
         for seed in SEEDS:
             setup = random_setup(Random(seed), 2, sets=["base", "nomads"], board=board_of(board))
             assert len(setup.nomads) == spaces
-            assert set(setup.nomads) == set(members(setup.board.nomad_spaces))
+            assert set(setup.nomads) == set(bits(setup.board.nomad_spaces))
             tiles = Counter(tile.key for tile in setup.nomads.values())
             assert all(number <= (1 if key.startswith("donation") else 2) for key, number in tiles.items())
             found += tiles
@@ -179,7 +179,7 @@ def test_rule_1_every_section_has_its_special_hexes() -> None:
     for key, section in printed_sections().items():
         board = Board(section.rows, section.locations)
         assert board.silos.bit_count() == (section.expansion == "harvest")
-        assert all(not NEAR[h] & board.special for h in members(board.special))
+        assert all(not NEAR[h] & board.special for h in bits(board.special))
         if section.expansion == "harvest":
             assert len({location for _, location in board.locations}) == len(board.locations) == 2
             continue

@@ -3,7 +3,7 @@
 import pytest
 from scenes import after, legal, pieces, play_all, scene, tiles
 
-from kingdom_builder.hexes import named
+from kingdom_builder.hexes import parse_hex
 from kingdom_builder.notation import play
 
 # ---- gaining ---------------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_rule_5_9_meeples_stay_without_their_tile_and_cannot_be_moved_by_it() ->
     state = scene("GGGGGGG/G1GGG2G", "3A/G/0/-", "39:c2,g1:b2,f2:G", "40:::", locations="wagon,paddock", wagons="g1")
     assert after(state, "paddock:c2-e2") == {"."}
     assert pieces(state) == {"e2", "g1"}
-    assert state.kind_of(named("g1")) is not None
+    assert state.kind_of(parse_hex("g1")) is not None
 
 
 def test_rule_5_10_leaving_the_nomad_space_costs_nothing() -> None:

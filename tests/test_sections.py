@@ -33,7 +33,7 @@ from kingdom_builder.content import (
     random_setup,
     sections_of,
 )
-from kingdom_builder.hexes import AREA, at, members, names, turned, within
+from kingdom_builder.hexes import AREA, bits, hex_at, hex_names, turned, within
 
 BASE = ("oracle", "farm", "tavern", "tower", "harbor", "paddock", "barn", "oasis")
 
@@ -112,7 +112,7 @@ def test_no_special_hex_lies_on_a_border_and_any_two_are_three_apart(key: str) -
         return
     board = Board(section.rows, section.locations)
     assert not board.special & board.edge
-    for h in members(board.special):
+    for h in bits(board.special):
         assert within(1 << h, 2) & board.special == 1 << h
 
 
@@ -140,7 +140,7 @@ def test_every_section_lies_in_its_place_either_way_round() -> None:
             top, left = 10 * (place // 2), 10 * (place % 2)
             for row, col in product(range(10), repeat=2):
                 printed = section.rows[9 - row][9 - col] if turn else section.rows[row][col]
-                h = at(top + row, left + col)
+                h = hex_at(top + row, left + col)
                 if printed.isdigit():
                     assert (h, section.locations[int(printed) - 1]) in board.locations
                     assert board.describe(h) == f"{section.locations[int(printed) - 1]} location"
@@ -183,7 +183,7 @@ def test_turning_all_sections_and_swapping_them_turns_the_board() -> None:
     other = board_of("farm/oasis'/paddock/tavern'")
     assert {key: turned(x) for key, x in board.terrain.items()} == other.terrain
     assert turned(board.special) == other.special
-    assert [(members(turned(1 << h))[0], key) for h, key in reversed(board.locations)] == list(other.locations)
+    assert [(bits(turned(1 << h))[0], key) for h, key in reversed(board.locations)] == list(other.locations)
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_a_drawn_map_may_have_any_size_up_to_20_by_20(height: int, width: int) -
     assert (board.height, board.width) == (height, width)
     assert board.hexes == board.buildable == board.terrain["G"]
     assert board.hexes.bit_count() == height * width
-    assert names(board.hexes) == [
+    assert hex_names(board.hexes) == [
         f"{'abcdefghijklmnopqrst'[col]}{row + 1}" for row in range(height) for col in range(width)
     ]
     inner = max(height - 2, 0) * max(width - 2, 0)
@@ -327,7 +327,7 @@ def test_a_drawn_map_may_have_any_size_up_to_20_by_20(height: int, width: int) -
 
 def test_every_letter_of_a_drawn_map_is_known() -> None:
     board = Board(["GCDFTA", "WMVKNI", "12GGG1"], ["farm", "oasis"])
-    assert {letter: names(x) for letter, x in board.terrain.items()} == {
+    assert {letter: hex_names(x) for letter, x in board.terrain.items()} == {
         "C": ["b1"],
         "D": ["c1"],
         "F": ["d1"],
@@ -337,16 +337,20 @@ def test_every_letter_of_a_drawn_map_is_known() -> None:
         "W": ["a2"],
         "M": ["b2", "c2"],
     }
-    assert names(board.caves) == ["c2"]
-    assert names(board.castles) == ["d2"]
-    assert names(board.nomad_spaces) == ["e2"]
-    assert names(board.silos) == ["f2"]
-    assert names(board.special) == ["d2", "e2", "f2", "a3", "b3", "f3"]
-    assert [(names(1 << h)[0], key) for h, key in board.locations] == [("a3", "farm"), ("b3", "oasis"), ("f3", "farm")]
-    assert names(board.beside_water) == ["a1", "b1", "b2", "a3", "b3"]
-    assert names(board.beside_mountains) == ["b1", "c1", "d1", "a2", "b2", "c2", "d2", "b3", "c3", "d3"]
-    assert names(board.castles) == ["d2"]
-    assert [board.describe(at(1, col)) for col in range(6)] == [
+    assert hex_names(board.caves) == ["c2"]
+    assert hex_names(board.castles) == ["d2"]
+    assert hex_names(board.nomad_spaces) == ["e2"]
+    assert hex_names(board.silos) == ["f2"]
+    assert hex_names(board.special) == ["d2", "e2", "f2", "a3", "b3", "f3"]
+    assert [(hex_names(1 << h)[0], key) for h, key in board.locations] == [
+        ("a3", "farm"),
+        ("b3", "oasis"),
+        ("f3", "farm"),
+    ]
+    assert hex_names(board.beside_water) == ["a1", "b1", "b2", "a3", "b3"]
+    assert hex_names(board.beside_mountains) == ["b1", "c1", "d1", "a2", "b2", "c2", "d2", "b3", "c3", "d3"]
+    assert hex_names(board.castles) == ["d2"]
+    assert [board.describe(hex_at(1, col)) for col in range(6)] == [
         "water",
         "mountain",
         "cave",
@@ -354,7 +358,7 @@ def test_every_letter_of_a_drawn_map_is_known() -> None:
         "nomad space",
         "silo",
     ]
-    assert board.describe(at(2, 0)) == "farm location"
+    assert board.describe(hex_at(2, 0)) == "farm location"
 
 
 @pytest.mark.parametrize(
@@ -536,7 +540,7 @@ def test_random_setups_lay_out_what_the_boxes_bring(sets: tuple[str, ...]) -> No
         cards |= {card.key for card in setup.cards}
         crossroads = sum(section.expansion == "crossroads" for section in laid)
         assert len({task.key for task in setup.tasks}) == len(setup.tasks) == crossroads
-        assert set(setup.nomads) == set(members(board.nomad_spaces))
+        assert set(setup.nomads) == set(bits(board.nomad_spaces))
         places = [2] * len(board.locations) + [1] * len(setup.nomads)
         assert setup.stock == places + [0] * setup.standing.bit_count()
         counts = Counter(tile.key for tile in setup.nomads.values())

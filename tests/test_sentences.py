@@ -8,7 +8,7 @@ import pytest
 from make_sentences import FILE, ROOT, errors, text
 
 from kingdom_builder import notation
-from kingdom_builder.hexes import named
+from kingdom_builder.hexes import parse_hex
 from kingdom_builder.notation import parse_position
 
 RULES = (ROOT / "web" / "src" / "rules" / "en.ts").read_text("utf-8")
@@ -40,7 +40,7 @@ def test_every_slip_that_the_notation_tells_of_is_among_them() -> None:
 def test_a_figure_of_the_rules_can_be_drawn(position: str, highlight: str) -> None:
     board = parse_position(position).setup.board
     for h in re.findall(r"\w+", highlight):
-        assert board.hexes >> named(h) & 1
+        assert board.hexes >> parse_hex(h) & 1
 
 
 def test_no_figure_of_the_rules_is_overlooked() -> None:

@@ -12,7 +12,7 @@ from kingdom_builder.board import Board, PlacedSection, printed_sections
 from kingdom_builder.board.terrain import LAND, MOUNTAIN, NAMES, WATER
 from kingdom_builder.content import make_setup
 from kingdom_builder.figures import HOUSES, PIECES
-from kingdom_builder.hexes import BIT, NEAR, HexSet, at, hexset, named
+from kingdom_builder.hexes import BIT, NEAR, HexSet, hex_at, hexset, parse_hex
 from kingdom_builder.rules import State
 from kingdom_builder.svg import Picture, centre, draw, picture
 
@@ -38,7 +38,7 @@ def places(picture: str, name: str) -> set[tuple[str | None, str | None]]:
 
 
 def spots(*names: str) -> HexSet:
-    return hexset(map(named, names))
+    return hexset(map(parse_hex, names))
 
 
 def lightness(colour: str) -> float:
@@ -130,7 +130,7 @@ def test_seats_differ_in_shape_not_only_in_colour() -> None:
 
 def test_pieces_stand_on_their_hexes() -> None:
     board = first_game()
-    seats = [hexset([at(0, 1), at(1, 1)]), 0, hexset([at(19, 19)])]
+    seats = [hexset([hex_at(0, 1), hex_at(1, 1)]), 0, hexset([hex_at(19, 19)])]
     picture = draw(board, pieces=seats)
     assert places(picture, "settlement-1-hexes") == {("63", "24"), ("84", "60")}
     assert layer(picture, "settlement-2-hexes") == []
@@ -160,7 +160,7 @@ def test_kinds_without_a_drawing_are_discs() -> None:
 
 def test_a_city_hall_is_one_building_over_its_seven_hexes() -> None:
     board = Board(["GGGG"] * 4)
-    middle = named("b2")
+    middle = parse_hex("b2")
     hall = layer(draw(board, figures={"city-halls": [NEAR[middle] | BIT[middle]]}), "city-halls-1-hexes")
     assert [(use.get("href"), use.get("x"), use.get("y")) for use in hall] == [("#kb-city-hall-1", "84", "60")]
 
@@ -179,7 +179,7 @@ def test_walls_and_capitols_belong_to_nobody() -> None:
 
 def test_nomad_tiles_lie_on_their_spaces() -> None:
     board = Board(["NGN"])
-    tiles = {named("a1"): "sword", named("c1"): "outpost"}
+    tiles = {parse_hex("a1"): "sword", parse_hex("c1"): "outpost"}
     with_icon, without = layer(draw(board, nomads=tiles, icons={"sword": '<path d="M1 1h22"/>'}), "nomads")
     assert with_icon.find(f"{SVG}g/{SVG}path[@d='M1 1h22']") is not None
     assert [tile.findtext(f"{SVG}title") for tile in (with_icon, without)] == ["sword", "outpost"]
@@ -199,23 +199,23 @@ def test_marked_rows_carry_a_flag_in_the_gap_at_their_end() -> None:
 
 def test_highlights_and_last_pieces_are_marked() -> None:
     board = first_game()
-    last = hexset([at(3, 4), at(3, 5)])
+    last = hexset([hex_at(3, 4), hex_at(3, 5)])
     picture = draw(board, highlight=board.terrain["D"], last=last)
     assert len(layer(picture, "highlight-hexes")) == board.terrain["D"].bit_count() > 0
-    assert places(picture, "last-hexes") == {(str(x), str(y)) for x, y in (centre(at(3, 4)), centre(at(3, 5)))}
+    assert places(picture, "last-hexes") == {(str(x), str(y)) for x, y in (centre(hex_at(3, 4)), centre(hex_at(3, 5)))}
     assert layer(draw(board), "highlight-hexes") == layer(draw(board), "last-hexes") == []
 
 
 def test_hexes_outside_the_map_are_refused() -> None:
     board = Board(["GG"])
     with pytest.raises(ValueError, match="settlement-2 holds hexes outside the map"):
-        draw(board, pieces=[BIT[at(0, 0)], BIT[at(0, 2)]])
+        draw(board, pieces=[BIT[hex_at(0, 0)], BIT[hex_at(0, 2)]])
     with pytest.raises(ValueError, match="highlight holds hexes outside"):
-        draw(board, highlight=BIT[at(1, 0)])
+        draw(board, highlight=BIT[hex_at(1, 0)])
     with pytest.raises(ValueError, match="ships-1 holds hexes outside"):
-        draw(board, figures={"ships": [BIT[at(1, 0)]]})
+        draw(board, figures={"ships": [BIT[hex_at(1, 0)]]})
     with pytest.raises(ValueError, match="walls holds hexes outside"):
-        draw(board, things={"walls": BIT[at(1, 0)]})
+        draw(board, things={"walls": BIT[hex_at(1, 0)]})
     with pytest.raises(ValueError, match="6 seats: expected at most 5"):
         draw(board, pieces=[0] * 6)
     with pytest.raises(ValueError, match="6 seats: expected at most 5"):
@@ -232,7 +232,7 @@ def test_coordinates_stand_on_all_four_sides_or_not_at_all() -> None:
 def test_column_letters_stand_over_the_hexes_of_the_outer_rows() -> None:
     board = Board(["G", "G"])
     columns = [label.get("x") for label in layer(draw(board), "coordinates") if label.text == "a"]
-    assert columns == [str(centre(at(0, 0))[0]), str(centre(at(1, 0))[0])]
+    assert columns == [str(centre(hex_at(0, 0))[0]), str(centre(hex_at(1, 0))[0])]
 
 
 def test_stock_is_shown_by_full_and_hollow_pips() -> None:
@@ -323,9 +323,9 @@ def test_notebooks_show_the_picture() -> None:
 def everything() -> State:
     """A state with every kind of thing on the board, put there by hand."""
     board = Board(["GGGGGGK", "GGGGGGK", "GGGGGWN", "MGGG1WN", "AAAIVGG"], ["lighthouse"])
-    nomads = {named("g3"): "sword", named("g4"): "outpost"}
+    nomads = {parse_hex("g3"): "sword", parse_hex("g4"): "outpost"}
     state = State(make_setup(board, ["mayors"], nomads=nomads, capitols=spots("g2")))
-    city_hall = NEAR[named("b2")] | BIT[named("b2")]
+    city_hall = NEAR[parse_hex("b2")] | BIT[parse_hex("b2")]
     state.store = {
         "city-halls": city_hall,
         "warriors": spots("e1"),
@@ -339,7 +339,7 @@ def everything() -> State:
     state.guests = spots("d4")
     state.player = 1
     state.stock[0] = 1
-    state.stock[state.setup.tile_hex.index(named("g4"))] = 0
+    state.stock[state.setup.tile_hex.index(parse_hex("g4"))] = 0
     return state
 
 
@@ -347,7 +347,7 @@ def test_everything_of_a_state_is_on_its_picture() -> None:
     drawn = picture(everything())
 
     def at_hex(name: str) -> tuple[str, str]:
-        x, y = centre(named(name))
+        x, y = centre(parse_hex(name))
         return str(x), str(y)
 
     for name, where in {

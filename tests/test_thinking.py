@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from test_players import TABLES, midgame, start
 
-from kingdom_builder.hexes import AREA, SIZE, members
+from kingdom_builder.hexes import AREA, SIZE, bits
 from kingdom_builder.players import make_player, playout, playouts, turns
 from kingdom_builder.players.expert import CANDIDATES, various
 from kingdom_builder.players.judgement import Judgement, lead
@@ -210,7 +210,7 @@ def test_settlements_of_games_played_out_go_where_most_attracts_them(players: in
             continue
         quick = Playouts(Judgement(state.setup))
         attractions = list(quick._attractions(state))
-        sums = {h: sum(weight for weight, hexes in attractions if hexes >> h & 1) for h in members(legal)}
+        sums = {h: sum(weight for weight, hexes in attractions if hexes >> h & 1) for h in bits(legal)}
         for whim in (0, 200, SIZE - 1):
             assert sums[quick._hex(state, legal, whim)] == max(sums.values())
             looked += 1
@@ -228,7 +228,7 @@ def test_with_the_same_chance_the_same_cards_come_whatever_is_built(monkeypatch:
 
     monkeypatch.setattr(playouts, "random_draw", noted_draw)
     state = next(each for each in map(midgame, range(9)) if (each.legal() & AREA).bit_count() > 1 and not each.acting)
-    hexes = members(state.legal() & AREA)
+    hexes = bits(state.legal() & AREA)
     for built in (hexes[0], hexes[-1]):
         drawn.append([])
         after = state.copy()

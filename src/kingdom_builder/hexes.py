@@ -25,23 +25,23 @@ AXES = (E, SE, SW)
 _LETTERS = "abcdefghijklmnopqrst"
 
 
-def at(row: int, col: int) -> Hex:
+def hex_at(row: int, col: int) -> Hex:
     """The hex in this row and column, both counted from 0 at the top left."""
     return row * STRIDE - row // 2 + col
 
 
-ALL: tuple[Hex, ...] = tuple(at(row, col) for row in range(ROWS) for col in range(COLS))
+ALL: tuple[Hex, ...] = tuple(hex_at(row, col) for row in range(ROWS) for col in range(COLS))
 """Every hex of the 20 x 20 area, row by row."""
 
 SIZE = ALL[-1] + 1
 """Bit numbers of hexes are below this."""
 
 BIT: tuple[HexSet, ...] = tuple(1 << i for i in range(SIZE))
-ROW: tuple[HexSet, ...] = tuple(sum(BIT[at(row, col)] for col in range(COLS)) for row in range(ROWS))
+ROW: tuple[HexSet, ...] = tuple(sum(BIT[hex_at(row, col)] for col in range(COLS)) for row in range(ROWS))
 AREA: HexSet = sum(ROW)
 """The set of all hexes of the 20 x 20 area."""
 
-_ROW_COL = {at(row, col): (row, col) for row in range(ROWS) for col in range(COLS)}
+_ROW_COL = {hex_at(row, col): (row, col) for row in range(ROWS) for col in range(COLS)}
 _NAME = {h: f"{_LETTERS[col]}{row + 1}" for h, (row, col) in _ROW_COL.items()}
 _HEX = {name: h for h, name in _NAME.items()}
 
@@ -51,15 +51,15 @@ def row_col(h: Hex) -> tuple[int, int]:
     return _ROW_COL[h]
 
 
-def name(h: Hex) -> str:
+def hex_name(h: Hex) -> str:
     """The name of a hex, `a1` to `t20`."""
     return _NAME[h]
 
 
-def named(text: str) -> Hex:
+def parse_hex(text: str) -> Hex:
     """The hex of this name.
 
-    >>> named("a1"), named("t20")
+    >>> parse_hex("a1"), parse_hex("t20")
     (0, 447)
     """
     try:
@@ -76,7 +76,7 @@ def hexset(hexes: Iterable[Hex]) -> HexSet:
     return out
 
 
-def members(x: HexSet) -> list[Hex]:
+def bits(x: HexSet) -> list[Hex]:
     """The bit numbers in a set, ascending: for hexes, row by row from the top left."""
     out = []
     while x:
@@ -86,9 +86,9 @@ def members(x: HexSet) -> list[Hex]:
     return out
 
 
-def names(x: HexSet) -> list[str]:
+def hex_names(x: HexSet) -> list[str]:
     """The names of the hexes of a set, row by row from the top left."""
-    return [_NAME[h] for h in members(x)]
+    return [_NAME[h] for h in bits(x)]
 
 
 def nth(x: int, k: int) -> int:
@@ -197,4 +197,4 @@ def supported_moves(pieces: HexSet, land: HexSet) -> HexSet:
 
 def turned(x: HexSet) -> HexSet:
     """The set after turning the whole 20 x 20 area by 180 degrees."""
-    return hexset(ALL[-1] - h for h in members(x))
+    return hexset(ALL[-1] - h for h in bits(x))

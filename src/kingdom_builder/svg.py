@@ -23,7 +23,7 @@ from kingdom_builder.board import Board
 from kingdom_builder.board.sections import SIDE
 from kingdom_builder.board.terrain import CAVE, DIGITS, MOUNTAIN, WATER, Letter
 from kingdom_builder.figures import CITY_HALLS, FLAGS, HOUSES, PIECES, PLAIN, SCOUTS, SETTLEMENT, definitions
-from kingdom_builder.hexes import NE, NEAR, NW, SE, SW, E, Hex, HexSet, W, members, row_col
+from kingdom_builder.hexes import NE, NEAR, NW, SE, SW, E, Hex, HexSet, W, bits, row_col
 from kingdom_builder.rules import State
 
 SIDES: dict[int, tuple[int, int, int, int]] = {
@@ -301,7 +301,7 @@ def _paper(board: Board, margin: int) -> str:
 
 def _ground(board: Board) -> str:
     uses = []
-    for h in members(board.hexes):
+    for h in bits(board.hexes):
         letter = _ground_letter(board.letter(h))
         row, col = row_col(h)
         variant = (3 * row + 5 * col + row * col) % 7 % len(TEXTURES.get(letter, ("",)))
@@ -321,7 +321,7 @@ def _group(name: str, parts: Iterable[str], attributes: str = "") -> str:
 def _sides(board: Board) -> Iterator[str]:
     """The lines between hexes, layer by layer."""
     data: dict[str, list[str]] = {SOFT: [], STRONG: [], COAST: [], SEAM: [], OUTLINE: []}
-    for h in members(board.hexes):
+    for h in bits(board.hexes):
         for direction in SIDES:
             beyond = h + direction
             inside = beyond >= 0 and board.hexes >> beyond & 1
@@ -399,17 +399,17 @@ def _pips(left: int) -> str:
 
 def _marks(name: str, hexes: HexSet) -> str:
     """The drawing of this name on each hex of a set."""
-    return _group(f"{name}-hexes", (_use(f"kb-{name}", h) for h in members(hexes))) if hexes else ""
+    return _group(f"{name}-hexes", (_use(f"kb-{name}", h) for h in bits(hexes))) if hexes else ""
 
 
 def _city_halls(seat: int, hexes: HexSet) -> str:
     """A whole hall where seven hexes are complete, a tower on each hex that is left over."""
     uses = []
-    for h in members(hexes):
+    for h in bits(hexes):
         if NEAR[h].bit_count() == 6 and not NEAR[h] & ~hexes:
             uses.append(_use(f"kb-city-hall-{seat}", h))
             hexes &= ~(NEAR[h] | 1 << h)
-    uses += [_use(f"kb-{CITY_HALLS}-{seat}", h) for h in members(hexes)]
+    uses += [_use(f"kb-{CITY_HALLS}-{seat}", h) for h in bits(hexes)]
     return _group(f"{CITY_HALLS}-{seat}-hexes", uses)
 
 

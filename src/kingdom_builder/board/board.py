@@ -16,7 +16,7 @@ from kingdom_builder.board.terrain import (
     SILO,
     WATER,
 )
-from kingdom_builder.hexes import BIT, COLS, ROW, ROWS, STRIDE, Hex, HexSet, areas, around, at, members, row_col
+from kingdom_builder.hexes import BIT, COLS, ROW, ROWS, STRIDE, Hex, HexSet, areas, around, bits, hex_at, row_col
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Board:
         self.special = self.castles | self.nomad_spaces | self.silos | locations_set
         self.buildable = self.hexes & ~(self.water | self.mountains | self.special)
         self.locations: tuple[tuple[Hex, str], ...] = tuple(
-            (h, locations[int(self.letter(h)) - 1]) for h in members(locations_set)
+            (h, locations[int(self.letter(h)) - 1]) for h in bits(locations_set)
         )
         """Every location hex with the key of its location, row by row."""
 
@@ -98,7 +98,7 @@ class Board:
     def with_caves(self, caves: HexSet) -> "Board":
         """The same board with a cave on each of these mountains."""
         rows = [
-            "".join(CAVE if caves >> at(row, col) & 1 else letter for col, letter in enumerate(letters))
+            "".join(CAVE if caves >> hex_at(row, col) & 1 else letter for col, letter in enumerate(letters))
             for row, letters in enumerate(self.map)
         ]
         return Board(rows, self.location_keys, self.placed)
@@ -116,7 +116,7 @@ class Board:
     @cached_property
     def sectors(self) -> tuple[HexSet, ...]:
         """The four quadrants of 10 x 10 hexes; on a map smaller than that some are empty."""
-        west = sum(BIT[at(row, col)] for row in range(ROWS) for col in range(SIDE))
+        west = sum(BIT[hex_at(row, col)] for row in range(ROWS) for col in range(SIDE))
         north = sum(ROW[:SIDE])
         quadrants = (north & west, north & ~west, ~north & west, ~north & ~west)
         return tuple(quadrant & self.hexes for quadrant in quadrants)
@@ -130,8 +130,8 @@ class Board:
     @cached_property
     def edges(self) -> tuple[HexSet, HexSet, HexSet, HexSet]:
         """The top, bottom, left and right rim; a corner belongs to two."""
-        left = sum(BIT[at(row, 0)] for row in range(self.height))
-        right = sum(BIT[at(row, self.width - 1)] for row in range(self.height))
+        left = sum(BIT[hex_at(row, 0)] for row in range(self.height))
+        right = sum(BIT[hex_at(row, self.width - 1)] for row in range(self.height))
         return self.rows[0], self.rows[-1], left, right
 
     @cached_property

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from kingdom_builder.cli.arguments import read_position
-from kingdom_builder.hexes import AREA, SIZE, HexSet, members, names
+from kingdom_builder.hexes import AREA, SIZE, HexSet, bits, hex_names
 from kingdom_builder.notation import action_text, parse_move
 from kingdom_builder.rules import State, breakdown, divide, perft
 from kingdom_builder.rules.explanation import seat_letter
@@ -47,7 +47,7 @@ def _legal(state: State, arguments: Namespace) -> None:
             trial.apply(action)
         print(f"{arguments.why}: legal")
         return
-    legal = members(state.legal())
+    legal = bits(state.legal())
     hexes = [action for action in legal if action < SIZE]
     if hexes:
         print(" ".join(action_text(state.setup, action) for action in hexes))
@@ -60,7 +60,7 @@ def _score(state: State, arguments: Namespace) -> None:
         lines = breakdown(state, seat)
         print(f"{seat_letter(seat)}  {sum(line.gold for line in lines)} gold")
         for line in lines:
-            print(f"   {line.card.name:12} {line.gold:3}  {' '.join(names(line.hexes))}".rstrip())
+            print(f"   {line.card.name:12} {line.gold:3}  {' '.join(hex_names(line.hexes))}".rstrip())
 
 
 def _perft(state: State, arguments: Namespace) -> None:

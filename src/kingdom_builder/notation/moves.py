@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from kingdom_builder.board.terrain import CARDS
-from kingdom_builder.hexes import SIZE, members, name, named
+from kingdom_builder.hexes import SIZE, bits, hex_name, parse_hex
 from kingdom_builder.notation.errors import IllegalMove
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import (
@@ -31,7 +31,7 @@ WORDS: dict[str, Action] = {END_TEXT: END, DONE_TEXT: DONE, OTHER_TEXT: OTHER}
 def action_text(setup: Setup, action: Action) -> str:
     """The text of a single action."""
     if action < SIZE:
-        return name(action)
+        return hex_name(action)
     if action == END:
         return END_TEXT
     if action in DRAWN:
@@ -45,7 +45,7 @@ def action_text(setup: Setup, action: Action) -> str:
 
 def legal_texts(state: State) -> list[str]:
     """The texts of all actions that are legal now."""
-    return [action_text(state.setup, action) for action in members(state.legal())]
+    return [action_text(state.setup, action) for action in bits(state.legal())]
 
 
 def parse_move(setup: Setup, text: str) -> list[Action]:
@@ -111,7 +111,7 @@ def _parse_action(setup: Setup, span: Span) -> Action:
         if action.key == text:
             return USE + kind
     try:
-        return named(text)
+        return parse_hex(text)
     except ValueError:
         known = ", ".join(action.key for action in setup.actions)
         raise span.error(f"{text!r} is no action: expected a hex such as k7, '.', '=C' or one of {known}") from None

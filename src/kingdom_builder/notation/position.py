@@ -9,7 +9,7 @@ from kingdom_builder.board.terrain import CARDS, DIGITS, NAMES
 from kingdom_builder.content import CARDS as CATALOGUE_CARDS
 from kingdom_builder.content import LOCATIONS, NOMAD_TILES, OPTIONS, board_of, make_setup
 from kingdom_builder.content import TASKS as CATALOGUE_TASKS
-from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, members, name, named, names
+from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, bits, hex_name, hex_names, parse_hex
 from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import KEPT_RULINGS, Observation, Setup, State
@@ -55,10 +55,10 @@ def _further_fields(state: State) -> dict[str, str]:
     setup = state.setup
     return {
         TASKS: ",".join(task.key for task in setup.tasks),
-        NOMADS: ",".join(f"{name(h)}:{tile.key}" for h, tile in setup.nomads.items()),
-        CAPITOLS: ",".join(names(setup.capitols)),
-        CAVES: ",".join(names(setup.board.caves)) if _is_printed(setup.board) else "",
-        SCOUTS: ",".join(names(state.guests)),
+        NOMADS: ",".join(f"{hex_name(h)}:{tile.key}" for h, tile in setup.nomads.items()),
+        CAPITOLS: ",".join(hex_names(setup.capitols)),
+        CAVES: ",".join(hex_names(setup.board.caves)) if _is_printed(setup.board) else "",
+        SCOUTS: ",".join(hex_names(state.guests)),
         **{key: _store_text(state, key) for key in sorted(state.store)},
     }
 
@@ -66,7 +66,7 @@ def _further_fields(state: State) -> dict[str, str]:
 def _store_text(state: State, key: str) -> str:
     kind = state.setup.fields[key]
     if kind == HEXES:
-        return ",".join(names(state.store[key]))
+        return ",".join(hex_names(state.store[key]))
     if kind == BY_SEAT:
         return ",".join(str(state.count(key, seat)) for seat in range(state.setup.players))
     return str(state.store[key])
@@ -93,7 +93,7 @@ def _turn_text(state: State) -> str:
         step = DRAWING + (str(state.steps) if state.steps > 1 else "")
     elif state.acting is not None:
         step = state.acting.key
-        step += f">{name(state.source)}" if state.source is not None else ""
+        step += f">{hex_name(state.source)}" if state.source is not None else ""
         step += f"*{state.steps}" if state.steps else ""
         step += DRAWING if state.awaiting == ACTION else ""
     card = DRAWING if state.awaiting == CARD else state.card or NONE
@@ -104,7 +104,7 @@ def _turn_text(state: State) -> str:
 def _seat_text(state: State, seat: int) -> str:
     in_turn = _is_in_turn(state, seat)
     tiles = []
-    for tile in members(state.taken[seat] | state.setup.standing):
+    for tile in bits(state.taken[seat] | state.setup.standing):
         mark = ""
         if not state.held[seat] >> tile & 1:
             mark = LOST
@@ -114,7 +114,7 @@ def _seat_text(state: State, seat: int) -> str:
             mark = USED
         if mark or not state.setup.standing >> tile & 1:
             tiles.append(_tile_name(state.setup, tile) + mark)
-    return f"{state.supply[seat]}:{','.join(names(state.own[seat]))}:{','.join(tiles)}:{state.hands[seat]}"
+    return f"{state.supply[seat]}:{','.join(hex_names(state.own[seat]))}:{','.join(tiles)}:{state.hands[seat]}"
 
 
 def _is_in_turn(state: State, seat: int) -> bool:
@@ -124,7 +124,7 @@ def _is_in_turn(state: State, seat: int) -> bool:
 def _tile_name(setup: Setup, tile: int) -> str:
     """A tile is named by where it lay; an action that everybody has by its key."""
     h = setup.tile_hex[tile]
-    return setup.actions[setup.tile_kind[tile]].key if h is None else name(h)
+    return setup.actions[setup.tile_kind[tile]].key if h is None else hex_name(h)
 
 
 def as_played_under(position: str, version: int) -> str:
@@ -198,13 +198,13 @@ def _parse_setup(board: Span, cards: Span, options: Span, players: int, further:
     nomads: dict[Hex, str] = {}
     for part in _value(further[NOMADS]).split(",") if NOMADS in further else []:
         place, colon, _ = part.text.partition(":")
-        h = parse_hex(part[: len(place)], parsed_board)
+        h = parse_hex_on(part[: len(place)], parsed_board)
         if not parsed_board.nomad_spaces >> h & 1 or h in nomads:
             raise part.error(f"a nomad tile on {place}: expected a nomad space without one")
         nomads[h] = _known(part[len(place) + len(colon) :], NOMAD_TILES, "nomad tile", [])
     capitols = 0
     for part in _value(further[CAPITOLS]).split(",") if CAPITOLS in further else []:
-        h = parse_hex(part, parsed_board)
+        h = parse_hex_on(part, parsed_board)
         if not parsed_board.castles >> h & 1:
             raise part.error(f"a capitol on {part.text}: expected a castle")
         capitols |= BIT[h]
@@ -284,7 +284,7 @@ def _parse_sections(field: Span) -> Board:
 def _with_caves(board: Board, caves: Span) -> Board:
     places = 0
     for part in _value(caves).split(","):
-        h = parse_hex(part, board)
+        h = parse_hex_on(part, board)
         if not board.mountains >> h & 1:
             raise part.error(f"a cave on {part.text}: expected a mountain")
         places |= BIT[h]
@@ -384,15 +384,15 @@ def _parse_acting(step: Span, state: State) -> Span:
 
 def _parse_source(span: Span, state: State) -> None:
     if span.text:
-        state.source = parse_hex(span, state.setup.board)
+        state.source = parse_hex_on(span, state.setup.board)
         if not state.own[state.player] >> state.source & 1:
             raise span.error(f"{span.text} is the piece to move: expected a hex with a piece of the seat in turn")
 
 
-def parse_hex(span: Span, board: Board) -> Hex:
+def parse_hex_on(span: Span, board: Board) -> Hex:
     """A hex of the board."""
     try:
-        h = named(span.text)
+        h = parse_hex(span.text)
     except ValueError as error:
         raise span.error(str(error)) from None
     if not board.hexes >> h & 1:
@@ -429,7 +429,7 @@ def _parse_hexes_of(key: str, value: Span, state: State) -> None:
     """Hexes of pieces of a kind, of walls, of scouts, or of anything else."""
     kinds = {kind.key: kind for kind in state.setup.piece_kinds}
     for part in value.split(","):
-        h = parse_hex(part, state.setup.board)
+        h = parse_hex_on(part, state.setup.board)
         bit = BIT[h]
         if key in kinds:
             if not any(own & bit for own in state.own) or state.special & bit:
@@ -456,7 +456,7 @@ def _parse_seat(field: Span, state: State, seat: int) -> None:
         raise supply.error(f"supply {supply.text!r}: expected 0 to {SETTLEMENTS}")
     state.supply[seat] = int(supply.text)
     for span in pieces.split(","):
-        h = parse_hex(span, state.setup.board)
+        h = parse_hex_on(span, state.setup.board)
         if not state.free >> h & 1:
             what = state.setup.board.describe(h)
             raise span.error(f"{span.text} ({what}) cannot take a piece: expected a hex that is free")

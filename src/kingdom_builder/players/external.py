@@ -9,7 +9,7 @@ import subprocess
 from random import Random
 from time import monotonic
 
-from kingdom_builder.hexes import members
+from kingdom_builder.hexes import bits
 from kingdom_builder.notation import action_text, position_of
 from kingdom_builder.players.player import turn_of
 from kingdom_builder.rules import Action, Observation
@@ -71,7 +71,7 @@ class ExternalPlayer:
             self._turn = turn_of(seen)
             self._spent = 0.0
         program = self.start()
-        legal = {action_text(seen.setup, action): action for action in members(seen.legal())}
+        legal = {action_text(seen.setup, action): action for action in bits(seen.legal())}
         left = max(0.0, self.seconds - self._spent)
         began = monotonic()
         program.write(f"position {position_of(seen)}", f"legal {' '.join(legal)}", f"go {round(left * 1000)}")

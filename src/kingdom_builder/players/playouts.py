@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, around, members
+from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, around, bits
 from kingdom_builder.players.foresight import ATTRACTIONS
 from kingdom_builder.players.judgement import Judgement, tile_gold
 from kingdom_builder.rules import END, USE, Building, FixedBuilding, State, random_draw, scores
@@ -116,7 +116,7 @@ class Playouts:
         own = state.own[seat]
         first = _first(hexes, whim)
         gold = {}
-        for h in [first, *members(hexes)[:LOOKS]]:
+        for h in [first, *bits(hexes)[:LOOKS]]:
             state.own[seat] = own | BIT[h]
             gold[h] = sum([score(state, seat)[0] for score in self.unforeseen])
         state.own[seat] = own

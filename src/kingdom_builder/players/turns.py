@@ -5,7 +5,7 @@ from heapq import nlargest, nsmallest
 from operator import itemgetter
 from random import Random
 
-from kingdom_builder.hexes import AREA, BIT, members
+from kingdom_builder.hexes import AREA, BIT, bits
 from kingdom_builder.players.judgement import Judgement, lead
 from kingdom_builder.rules import CHOSEN, END, USE, Action, State, random_draw
 
@@ -82,7 +82,7 @@ def steps(
     When `spend` says no, what is found by then is all.
     """
     state, seat = line.state, line.state.player
-    actions = members(state.legal() & ~(1 << END))
+    actions = bits(state.legal() & ~(1 << END))
     if state.acting is None and not state.setup.on_built:  # else the order may matter
         rest = (state.todo, state.ready, state.held[seat], state.card)
         own, free = state.own[seat], state.free
@@ -97,7 +97,7 @@ def steps(
             return
         found = True
         if start.actions[-1] in CHOSEN and start.state.acting is None and start.state.legal() & AREA:
-            done, _ = _follow(start, members(start.state.legal() & AREA), judgement, sources)
+            done, _ = _follow(start, bits(start.state.legal() & AREA), judgement, sources)
             yield from done
             continue
         ways = _ways(start, judgement, sources)
@@ -112,7 +112,7 @@ def _ways(start: Line, judgement: Judgement, sources: int) -> list[Line]:
     stack = [start]
     while stack and len(ways) < MOST_WAYS:
         at = stack.pop()
-        done, prepared = _follow(at, members(at.state.legal() & ~(1 << END)), judgement, sources)
+        done, prepared = _follow(at, bits(at.state.legal() & ~(1 << END)), judgement, sources)
         ways += done
         if len(at.actions) - len(start.actions) + 1 < MOST_QUIET:
             # To choose another piece instead of the last would lead round in circles.
@@ -156,7 +156,7 @@ def hasty_step(line: Line, judgement: Judgement, spend: Callable[[int], bool] = 
     """
     state, seat = line.state, line.state.player
     if state.todo and state.acting is None and state.legal() & AREA:
-        lines, _ = _follow(line, members(state.legal() & AREA), judgement, HASTY_SOURCES)
+        lines, _ = _follow(line, bits(state.legal() & AREA), judgement, HASTY_SOURCES)
     else:
         lines = list(steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set(), spend))
     if len(lines) > HASTY_LOOKS:

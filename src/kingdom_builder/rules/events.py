@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from kingdom_builder.board.terrain import NAMES
-from kingdom_builder.hexes import Hex, members, name
+from kingdom_builder.hexes import Hex, bits, hex_name
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
 from kingdom_builder.rules.explanation import seat_letter
 from kingdom_builder.rules.printed import BY_SEAT, ExtraAction, Finale, NomadTile, Printed
@@ -35,8 +35,8 @@ class Built(Event):
     @property
     def words(self) -> str:
         if self.piece == "settlement":
-            return f"builds on {name(self.hex)}"
-        return f"puts a {self.piece} on {name(self.hex)}"
+            return f"builds on {hex_name(self.hex)}"
+        return f"puts a {self.piece} on {hex_name(self.hex)}"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Removed(Event):
 
     @property
     def words(self) -> str:
-        return f"takes back the {self.piece} on {name(self.hex)}"
+        return f"takes back the {self.piece} on {hex_name(self.hex)}"
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Moved(Event):
 
     @property
     def words(self) -> str:
-        return f"moves from {name(self.source)} to {name(self.target)}"
+        return f"moves from {hex_name(self.source)} to {hex_name(self.target)}"
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class TileTaken(Event):
 
     @property
     def words(self) -> str:
-        return f"takes the {self.action.name} tile of {name(self.hex)}"
+        return f"takes the {self.action.name} tile of {hex_name(self.hex)}"
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class TileLost(Event):
     def words(self) -> str:
         if isinstance(self.action, NomadTile):
             return f"puts the {self.action.name} tile away"
-        return f"loses the {self.action.name} tile of {name(self.hex)}"
+        return f"loses the {self.action.name} tile of {hex_name(self.hex)}"
 
 
 @dataclass(frozen=True)
@@ -199,16 +199,16 @@ def events(before: State, action: Action, after: State) -> list[Event]:
 def _piece_events(before: State, after: State) -> list[Event]:
     found: list[Event] = []
     for seat in range(before.setup.players):
-        gone = members(before.own[seat] & ~after.own[seat])
-        come = members(after.own[seat] & ~before.own[seat])
+        gone = bits(before.own[seat] & ~after.own[seat])
+        come = bits(after.own[seat] & ~before.own[seat])
         if gone and come:
             found += [Moved(seat, source, target) for source, target in zip(gone, come, strict=True)]
         else:
             found += [Removed(seat, h, _piece_name(before, h)) for h in gone]
             found += [Built(seat, h, _piece_name(after, h)) for h in come]
     walls = after.store.get(WALLS, 0) & ~before.store.get(WALLS, 0)
-    found += [Built(before.player, h, "stone wall") for h in members(walls)]
-    found += [Built(before.player, h, "scout") for h in members(after.guests & ~before.guests)]
+    found += [Built(before.player, h, "stone wall") for h in bits(walls)]
+    found += [Built(before.player, h, "scout") for h in bits(after.guests & ~before.guests)]
     return found
 
 
@@ -235,7 +235,7 @@ def _tile_events(before: State, after: State, seat: int) -> list[Event]:
     setup = before.setup
 
     def tiles(changed: int) -> list[tuple[ExtraAction, Hex]]:
-        return [(setup.actions[setup.tile_kind[tile]], setup.tile_hex[tile] or 0) for tile in members(changed)]
+        return [(setup.actions[setup.tile_kind[tile]], setup.tile_hex[tile] or 0) for tile in bits(changed)]
 
     lost: list[Event] = [TileLost(seat, *tile) for tile in tiles(before.held[seat] & ~after.held[seat])]
     return lost + [TileTaken(seat, *tile) for tile in tiles(after.taken[seat] & ~before.taken[seat])]

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from kingdom_builder.board.terrain import NAMES
-from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, name
+from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, hex_name
 from kingdom_builder.rules.actions import CHOSEN, DONE, DRAW, DRAWN, END, OTHER, USE, Action
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def why_not(state: "State", action: Action) -> str | None:
 def _why_not_hex(state: "State", h: Hex) -> str:
     board = state.setup.board
     if not board.hexes >> h & 1:
-        return f"{hex_name(h)} is not on this board."
+        return f"{hex_or_number(h)} is not on this board."
     if state.awaiting:
         return DRAW_FIRST
     if state.acting is not None:
@@ -63,9 +63,9 @@ def _why_not_hex(state: "State", h: Hex) -> str:
     return why_not_build(state, h, state.setup.terrain[state.card], f"the terrain card shows {terrain}") + "."
 
 
-def hex_name(h: Hex) -> str:
+def hex_or_number(h: Hex) -> str:
     """The name of a hex; a number if it is none of the 20 x 20 area."""
-    return name(h) if AREA >> h & 1 else f"Hex {h}"
+    return hex_name(h) if AREA >> h & 1 else f"Hex {h}"
 
 
 def why_not_build(state: "State", h: Hex, area: HexSet, wanted: str) -> str:
@@ -74,24 +74,24 @@ def why_not_build(state: "State", h: Hex, area: HexSet, wanted: str) -> str:
     if occupant:
         return occupant
     if not area >> h & 1:
-        return f"{name(h)} is {state.setup.board.describe(h)}, but {wanted}"
-    return f"{name(h)} does not touch your settlements: where you can, you must build next to them ({wanted})"
+        return f"{hex_name(h)} is {state.setup.board.describe(h)}, but {wanted}"
+    return f"{hex_name(h)} does not touch your settlements: where you can, you must build next to them ({wanted})"
 
 
 def why_not_empty(state: "State", h: Hex) -> str | None:
     """Why nothing can ever stand on a hex, or what stands there now."""
     if state.setup.board.special & BIT[h]:
-        return f"{name(h)} is a {state.setup.board.describe(h)}: nothing may be built there"
+        return f"{hex_name(h)} is a {state.setup.board.describe(h)}: nothing may be built there"
     for seat, own in enumerate(state.own):
         if own & BIT[h]:
             owner = "you" if seat == state.player else f"seat {seat_letter(seat)}"
-            return f"{name(h)} is occupied by {owner}: one piece a hex"
+            return f"{hex_name(h)} is occupied by {owner}: one piece a hex"
     if state.store.get("walls", 0) & BIT[h]:
-        return f"{name(h)} has a stone wall: it stays for the rest of the game"
+        return f"{hex_name(h)} has a stone wall: it stays for the rest of the game"
     if state.guests & BIT[h]:
-        return f"{name(h)} has a scout on it until the end of the turn"
+        return f"{hex_name(h)} has a scout on it until the end of the turn"
     if state.blocked & BIT[h]:
-        return f"{name(h)} is next to a warrior: nothing may be put there"
+        return f"{hex_name(h)} is next to a warrior: nothing may be put there"
     return None
 
 

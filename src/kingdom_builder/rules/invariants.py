@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from kingdom_builder.hexes import AREA, around, members, names
+from kingdom_builder.hexes import AREA, around, bits, hex_names
 from kingdom_builder.rules.setup import DECK, SETTLEMENTS, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, MANDATORY, State
 
@@ -28,12 +28,12 @@ def _check_pieces(state: State) -> None:
     setup = state.setup
     occupied = state.guests | state.store.get(WALLS, 0)
     for seat, own in enumerate(state.own):
-        _demand(not occupied & own, f"two pieces on {names(occupied & own)}")
+        _demand(not occupied & own, f"two pieces on {hex_names(occupied & own)}")
         occupied |= own
         _check_supply(state, seat)
         pieces = own | state.guests if seat == state.player else own
         _demand(state.near[seat] == around(pieces) & AREA, f"seat {seat}: the hexes next to its pieces are wrong")
-    _demand(not occupied & ~setup.room, f"pieces on {names(occupied & ~setup.room)}")
+    _demand(not occupied & ~setup.room, f"pieces on {hex_names(occupied & ~setup.room)}")
     _demand(state.empty() == setup.room & ~occupied, "the empty hexes are wrong")
     blocking = sum(state.store.get(kind.key, 0) for kind in setup.piece_kinds if kind.blocks)
     _demand(state.blocked == around(blocking) & AREA, "the blocked hexes are wrong")
@@ -63,7 +63,7 @@ def _check_tiles(state: State) -> None:
     for seat, held in enumerate(state.held):
         _demand(held & setup.standing == setup.standing, f"seat {seat} has lost what everybody has")
         _demand(not held & ~state.taken[seat] & ~setup.standing, f"seat {seat} has a tile that it never took")
-        for tile in members(held & setup.location_tiles):
+        for tile in bits(held & setup.location_tiles):
             _demand(setup.tile_side[tile] & state.own[seat], f"seat {seat} has tile {tile} without contact")
         for tile, side in enumerate(setup.tile_side):
             took = state.taken[seat] >> tile & 1 or not state.stock[tile]

@@ -1,6 +1,6 @@
 """Counting action sequences: a check of the rules that two implementations can compare."""
 
-from kingdom_builder.hexes import members
+from kingdom_builder.hexes import bits
 from kingdom_builder.rules.actions import Action
 from kingdom_builder.rules.state import State
 
@@ -15,7 +15,7 @@ def perft(state: State, depth: int) -> int:
 def divide(state: State, depth: int) -> dict[Action, int]:
     """The number of sequences of that length that begin with each legal action."""
     counts = {}
-    for action in members(state.legal()):
+    for action in bits(state.legal()):
         after = state.copy()
         after.apply(action)
         counts[action] = perft(after, depth - 1)

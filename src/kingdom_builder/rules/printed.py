@@ -6,7 +6,7 @@ costs nothing: the setup collects only those that are overridden by what is in p
 
 from typing import TYPE_CHECKING, ClassVar
 
-from kingdom_builder.hexes import BIT, Hex, HexSet, name
+from kingdom_builder.hexes import BIT, Hex, HexSet, hex_name
 from kingdom_builder.rules.actions import Action, ActionSet
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class ExtraAction(Printed):
     def next_step(self, state: "State") -> str:
         """What to choose now, in a sentence."""
         if state.source is not None:
-            return f"{self.name}: where to from {name(state.source)}?"
+            return f"{self.name}: where to from {hex_name(state.source)}?"
         return f"{self.name}: {self.text}"
 
     def can_be_at(self, state: "State") -> bool:
@@ -192,7 +192,7 @@ class FixedBuilding(ExtraAction):
 
     def why_not(self, state: "State", h: Hex) -> str:
         return state.why_not_empty(h) or (
-            f"{self.name}: build on {self.where}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+            f"{self.name}: build on {self.where}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
         )
 
 
@@ -241,15 +241,15 @@ class Moving(ExtraAction):
     def why_not(self, state: "State", h: Hex) -> str:
         if state.source is None:
             if state.own[state.player] >> h & 1:
-                return f"{self.name}: the piece on {name(h)} cannot move to {self.where}"
-            return f"{self.name}: choose one of your own pieces, {name(h)} has none"
+                return f"{self.name}: the piece on {hex_name(h)} cannot move to {self.where}"
+            return f"{self.name}: choose one of your own pieces, {hex_name(h)} has none"
         if h == state.source:
-            return f"{self.name}: {name(h)} is where the piece stands"
+            return f"{self.name}: {hex_name(h)} is where the piece stands"
         return state.why_not_empty(h) or self.why_not_target(state, h)
 
     def why_not_target(self, state: "State", h: Hex) -> str:
         """Why an empty hex is not a target."""
-        return f"{self.name}: move to {self.where}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+        return f"{self.name}: move to {self.where}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
 
 
 class PieceKind:

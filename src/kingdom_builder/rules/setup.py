@@ -5,7 +5,7 @@ from typing import Any
 
 from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import CARDS, Terrain
-from kingdom_builder.hexes import NEAR, Hex, HexSet, members
+from kingdom_builder.hexes import NEAR, Hex, HexSet, bits
 from kingdom_builder.rules.actions import USE
 from kingdom_builder.rules.printed import (
     HEXES,
@@ -164,11 +164,11 @@ class Setup:
         self.tiles_beside: dict[Hex, tuple[int, ...]] = {}
         """The tiles that a piece on a hex touches, for hexes that touch any."""
         for tile, side in enumerate(self.tile_side):
-            for h in members(side):
+            for h in bits(side):
                 self.tiles_beside[h] = (*self.tiles_beside.get(h, ()), tile)
 
         castles = board.castles & ~(capitols if CAPITOL_REPLACES_CASTLE in self.options else 0)
-        self.castle_sides: tuple[HexSet, ...] = tuple(NEAR[castle] & board.hexes for castle in members(castles))
+        self.castle_sides: tuple[HexSet, ...] = tuple(NEAR[castle] & board.hexes for castle in bits(castles))
         """The neighbours of each castle that pays as a castle."""
         self.room: HexSet = board.hexes & ~board.special
         """Where a piece can ever stand."""
@@ -196,7 +196,7 @@ class Setup:
         self.on_turn_end = bool(self.on_turn_ended or self.on_extra_cards or self.nomad_tiles)
         """Whether anything happens at the end of a turn besides the change of cards."""
         self.watched: frozenset[Hex] = frozenset(
-            members(self.room) if self.on_built or self.on_arrived or self.lifting_tiles else self.tiles_beside
+            bits(self.room) if self.on_built or self.on_arrived or self.lifting_tiles else self.tiles_beside
         )
         """The hexes on which something happens when a piece comes there."""
         self.on_game_ended: tuple[Callable[..., bool], ...] = self._hooks("game_ended")

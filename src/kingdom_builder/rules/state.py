@@ -7,7 +7,7 @@ action too: while `awaiting` is set the state waits for a `DRAW`, which whoever 
 from collections.abc import Iterable
 from functools import cache
 
-from kingdom_builder.hexes import AREA, BIT, NEAR, Hex, HexSet, around, members
+from kingdom_builder.hexes import AREA, BIT, NEAR, Hex, HexSet, around, bits
 from kingdom_builder.rules import explanation
 from kingdom_builder.rules.actions import CHOOSING, CHOSEN, DRAWING, DRAWN, END, USE, Action, ActionSet
 from kingdom_builder.rules.errors import IllegalAction
@@ -395,7 +395,7 @@ class State:
         """The pieces of the player in turn that are no settlements and may be moved by any action."""
         if MEEPLES_ONLY_BY_OWN_ACTION in self.setup.options:
             return []
-        return [h for h in members(self.special & self.own[self.player]) if self.footing(h)]
+        return [h for h in bits(self.special & self.own[self.player]) if self.footing(h)]
 
     def footing(self, h: Hex) -> HexSet:
         """Where the special piece on a hex may stand."""

@@ -11,7 +11,7 @@ from random import Random
 
 import msgspec
 
-from kingdom_builder.hexes import AREA, named
+from kingdom_builder.hexes import AREA, parse_hex
 from kingdom_builder.notation import action_text, parse_position, parse_record, position_of
 from kingdom_builder.players import expected_gold, make_player, suggest
 from kingdom_builder.rules import Observation, State, determinize, observe
@@ -74,7 +74,7 @@ def picture_of(position: str, highlight: str = "", coordinates: bool = False) ->
     state = parse_position(position)
     hexes = state.legal() & AREA if highlight == "legal" else 0
     if highlight and highlight != "legal":
-        hexes = sum(1 << h for h in {named(each) for each in highlight.split(",")})
+        hexes = sum(1 << h for h in {parse_hex(each) for each in highlight.split(",")})
     return picture(state, highlight=hexes, coordinates=coordinates).encode()
 
 

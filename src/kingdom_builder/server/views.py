@@ -10,7 +10,7 @@ from operator import attrgetter
 from kingdom_builder.board import Board
 from kingdom_builder.content import PRINTED
 from kingdom_builder.figures import SETTLEMENT
-from kingdom_builder.hexes import HexSet, members, name
+from kingdom_builder.hexes import HexSet, bits, hex_name
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of, turn_number
 from kingdom_builder.rules import (
     DRAWN,
@@ -59,8 +59,8 @@ def setup_view(start: State) -> SetupView:
         width=board.width,
         height=board.height,
         rows=list(board.map),
-        locations={name(h): key for h, key in board.locations},
-        nomads={name(h): tile.key for h, tile in setup.nomads.items()},
+        locations={hex_name(h): key for h, key in board.locations},
+        nomads={hex_name(h): tile.key for h, tile in setup.nomads.items()},
         capitols=names(setup.capitols),
         cards=[card.key for card in setup.cards],
         tasks=[task.key for task in setup.tasks],
@@ -94,7 +94,7 @@ def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View
         todo=seen.todo,
         anywhere=seen.anywhere,
         acting=seen.acting.key if seen.acting is not None else None,
-        source=name(seen.source) if seen.source is not None else None,
+        source=hex_name(seen.source) if seen.source is not None else None,
         steps=seen.steps,
         ending=seen.ending,
         over=seen.over,
@@ -105,8 +105,8 @@ def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View
         tiles=[_tiles(seen, seat) for seat in seats],
         pieces={kind: [names(hexes) for hexes in by_seat] for kind, by_seat in _pieces(seen).items()},
         walls=names(seen.store.get(WALLS, 0)),
-        stock={name(h): left for h, left in zip(setup.tile_hex, seen.stock, strict=True) if h is not None},
-        flags=[[row + 1 for row in members(rows_marked(seen, seat))] for seat in seats],
+        stock={hex_name(h): left for h, left in zip(setup.tile_hex, seen.stock, strict=True) if h is not None},
+        flags=[[row + 1 for row in bits(rows_marked(seen, seat))] for seat in seats],
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
         last=names(last),
         step="" if seen.over or seen.awaiting or not seen.round else next_step(seen),
@@ -141,10 +141,10 @@ def _tiles(seen: State, seat: int) -> list[TileView]:
     setup = seen.setup
     held = seen.held[seat] if seat == seen.player else seen.held[seat] & ~setup.standing
     found = []
-    for tile in members(held):
+    for tile in bits(held):
         h = setup.tile_hex[tile]
         action = setup.actions[setup.tile_kind[tile]]
-        found.append(TileView(action.key, None if h is None else name(h), _status(seen, seat, tile, action)))
+        found.append(TileView(action.key, None if h is None else hex_name(h), _status(seen, seat, tile, action)))
     return found
 
 
@@ -159,7 +159,7 @@ def _status(seen: State, seat: int, tile: int, action: ExtraAction) -> TileStatu
 
 
 def names(hexes: HexSet) -> list[str]:
-    return [name(h) for h in members(hexes)]
+    return [hex_name(h) for h in bits(hexes)]
 
 
 def pay_lines(state: State) -> list[PayLine]:
@@ -273,7 +273,7 @@ def _happening(event: Event) -> Happening:
         elif isinstance(value, str):
             key = value
         elif field.name in HEX_FIELDS:
-            hexes.append(name(value))
+            hexes.append(hex_name(value))
     return Happening(_CAMEL.sub("-", type(event).__name__).lower(), event.seat, event.words, hexes, key)
 
 

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kingdom_builder.board.terrain import CASTLE, CAVE, DIGITS, LAND, MOUNTAIN, NAMES, WATER
-from kingdom_builder.hexes import BIT, Hex, HexSet, at, members, name
+from kingdom_builder.hexes import BIT, Hex, HexSet, bits, hex_at, hex_name
 from kingdom_builder.rules import State, breakdown
 from kingdom_builder.rules.explanation import next_step, seat_letter
 from kingdom_builder.rules.setup import WALLS
@@ -50,7 +50,7 @@ def _board(state: State, marked: HexSet) -> Text:
     for row in range(board.height):
         text.append(f"{row + 1:2} " + " " * (row % 2), style="dim")
         for col in range(board.width):
-            text.append(*_hex(state, at(row, col), marked))
+            text.append(*_hex(state, hex_at(row, col), marked))
         text.append("\n")
     return text
 
@@ -130,7 +130,7 @@ def _seats(state: State) -> list[Text]:
             )
         )
         mine = seat == state.player
-        for tile in members(state.held[seat] if mine else state.held[seat] & ~state.setup.standing):
+        for tile in bits(state.held[seat] if mine else state.held[seat] & ~state.setup.standing):
             lines.append(Text(f"     {_tile(state, seat, tile)}"))
     return lines
 
@@ -138,7 +138,7 @@ def _seats(state: State) -> list[Text]:
 def _tile(state: State, seat: int, tile: int) -> str:
     h = state.setup.tile_hex[tile]
     action = state.setup.actions[state.setup.tile_kind[tile]]
-    label = action.name if h is None else f"{action.name} ({name(h)})"
+    label = action.name if h is None else f"{action.name} ({hex_name(h)})"
     if seat != state.player or state.awaiting == HAND or state.over or action.passive:
         return label
     if state.fresh >> tile & 1:
@@ -154,8 +154,8 @@ def _cards(state: State) -> list[Text]:
     lines.append(Text())
     for kind, action in enumerate(state.setup.actions):
         places = [
-            f"{name(h)}:{state.stock[tile]}"
-            for tile in members(state.setup.kind_tiles[kind])
+            f"{hex_name(h)}:{state.stock[tile]}"
+            for tile in bits(state.setup.kind_tiles[kind])
             if (h := state.setup.tile_hex[tile]) is not None
         ]
         if places:

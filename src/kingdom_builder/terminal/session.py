@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from kingdom_builder.game import Game
-from kingdom_builder.hexes import AREA, names
+from kingdom_builder.hexes import AREA, hex_names
 from kingdom_builder.notation import NotationError, action_text, position_of
 from kingdom_builder.players import GuardedPlayer, suggest
 from kingdom_builder.rules import Printed, observe
@@ -181,7 +181,7 @@ class Session:
             lines = self.game.breakdown(seat)
             self._say(f"{seat_letter(seat)}: {sum(line.gold for line in lines)} gold")
             for line in lines:
-                self._say(f"  {line.card.name:12} {line.gold:3}  {' '.join(names(line.hexes))}")
+                self._say(f"  {line.card.name:12} {line.gold:3}  {' '.join(hex_names(line.hexes))}")
 
     def _position(self) -> str:
         return position_of(observe(self.game.state, self.watcher))

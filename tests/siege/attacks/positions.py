@@ -6,7 +6,7 @@ from random import Random
 
 from kingdom_builder.content import ALL_SETS, random_setup
 from kingdom_builder.game import Game
-from kingdom_builder.hexes import name
+from kingdom_builder.hexes import hex_name
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import State
 
@@ -67,7 +67,7 @@ def with_all_tiles(position: str) -> str:
     assert found is not None
     seats = position[found.end() :].split(" ")
     supply, settlements, _, hand = seats[ord(found[1]) - ord("A")].split(":")
-    seats[ord(found[1]) - ord("A")] = f"{supply}:{settlements}:{','.join(map(name, hexes))}:{hand}"
+    seats[ord(found[1]) - ord("A")] = f"{supply}:{settlements}:{','.join(map(hex_name, hexes))}:{hand}"
     return position[: found.end()] + " ".join(seats)
 
 

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from kingdom_builder.board.terrain import CANYON, CARDS, FOREST, NAMES
 from kingdom_builder.content.crossroads.pieces import CityHallPiece, Ship, WagonPiece, Warrior
-from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, members, name, surrounded
+from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_name, surrounded
 from kingdom_builder.rules import DONE, DRAWN, OTHER, Action, ActionSet, Building, Location, PieceKind, State
 from kingdom_builder.rules.printed import HEXES, NUMBER
 from kingdom_builder.rules.state import ACTION, draws_from
@@ -216,16 +216,16 @@ class _Vehicle(Location):
         if state.source is None:
             return f"{self.name}: {self.text}"
         back = " or take it back" if state.steps == 3 else ""
-        return f"{self.name}: move up to {state.steps} steps from {name(state.source)}{back}."
+        return f"{self.name}: move up to {state.steps} steps from {hex_name(state.source)}{back}."
 
     def why_not(self, state: State, h: Hex) -> str:
         if state.source is not None:
             return state.why_not_empty(h) or (
-                f"{self.name}: step to {self.where} next to {name(state.source)}; "
-                f"{name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+                f"{self.name}: step to {self.where} next to {hex_name(state.source)}; "
+                f"{hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
             )
         if self.standing(state):
-            return f"{self.name}: choose your {self.piece.name} on {name(members(self.standing(state))[0])}"
+            return f"{self.name}: choose your {self.piece.name} on {hex_name(bits(self.standing(state))[0])}"
         return state.why_not_build(h, self.area(state), f"{self.name}: a {self.piece.name} stands on {self.where}")
 
 
@@ -289,12 +289,12 @@ class CityHall(Location):
         return surrounded(land) & land & around(state.near[state.player])
 
     def apply(self, state: State, choice: Action) -> None:
-        state.place(CityHallPiece, members(BIT[choice] | NEAR[choice]))
+        state.place(CityHallPiece, bits(BIT[choice] | NEAR[choice]))
         state.finish()
 
     def why_not(self, state: State, h: Hex) -> str:
         rule = f"{self.name}: choose the centre of seven free land hexes, at least one of them next to your settlements"
-        return f"{rule}; {name(h)} is not such a centre"
+        return f"{rule}; {hex_name(h)} is not such a centre"
 
 
 LOCATIONS: tuple[Location, ...] = (

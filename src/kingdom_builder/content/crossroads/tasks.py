@@ -3,7 +3,7 @@
 from random import Random
 
 from kingdom_builder.content.box import Draft
-from kingdom_builder.hexes import BIT, NEAR, SE, SW, HexSet, members, runs, surrounded
+from kingdom_builder.hexes import BIT, NEAR, SE, SW, HexSet, bits, runs, surrounded
 from kingdom_builder.rules import Card, State
 
 
@@ -122,7 +122,7 @@ class CompassPoints(Card):
 
 def _with_ring(centres: HexSet) -> HexSet:
     """The first of these hexes and its six neighbours."""
-    centre = members(centres)[0]
+    centre = bits(centres)[0]
     return BIT[centre] | NEAR[centre]
 
 

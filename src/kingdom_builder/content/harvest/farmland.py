@@ -1,7 +1,7 @@
 """Farmland and silos (RULES 6.4 and 9.3)."""
 
 from kingdom_builder.board.terrain import FARMLAND
-from kingdom_builder.hexes import BIT, Hex, HexSet, around, members, name, supported_moves
+from kingdom_builder.hexes import BIT, Hex, HexSet, around, bits, hex_name, supported_moves
 from kingdom_builder.rules import END, Action, ActionSet, FixedBuilding, Setup, StandingAction, State
 from kingdom_builder.rules.printed import HEXES, NUMBER, Finale
 
@@ -81,7 +81,7 @@ class Silo(Finale):
         state.put("silo-use", 0)
         state.source = None
         live = "siloLive" in state.setup.options
-        for silo in members(state.store.get("silos", 0)):
+        for silo in bits(state.store.get("silos", 0)):
             state.acting = self
             state.steps = 3
             if (not live or state.near[state.player] >> silo & 1) and self.legal(state) != 1 << END:
@@ -138,10 +138,10 @@ class Silo(Finale):
 
     def next_step(self, state: State) -> str:
         if state.source is not None:
-            return f"{self.name}: where to from {name(state.source)}?"
+            return f"{self.name}: where to from {hex_name(state.source)}?"
         what = {BUILDING: "build", MOVING: "move"}.get(state.store.get("silo-use", 0), "build or move")
         return f"{self.name}: {what} up to {state.steps}, next to your own settlements, or end your turn."
 
     def why_not(self, state: State, h: Hex) -> str:
         rule = f"{self.name}: build or move to free land next to another of your settlements"
-        return state.why_not_empty(h) or f"{rule}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+        return state.why_not_empty(h) or f"{rule}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"

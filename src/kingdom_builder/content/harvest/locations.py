@@ -1,6 +1,6 @@
 """The eight locations of Harvest (RULES 6.4)."""
 
-from kingdom_builder.hexes import BIT, Hex, HexSet, areas, around, name, supported_moves
+from kingdom_builder.hexes import BIT, Hex, HexSet, areas, around, hex_name, supported_moves
 from kingdom_builder.rules import DONE, OTHER, USE, Action, ActionSet, Building, Location, Moving, State
 from kingdom_builder.rules.printed import BY_SEAT, NUMBER
 
@@ -164,7 +164,8 @@ class ScoutCabin(Location):
 
     def why_not(self, state: State, h: Hex) -> str:
         return (
-            state.why_not_empty(h) or f"{self.name}: a scout stands next to one of your pieces, which {name(h)} is not"
+            state.why_not_empty(h)
+            or f"{self.name}: a scout stands next to one of your pieces, which {hex_name(h)} is not"
         )
 
 
@@ -280,7 +281,7 @@ class Bazaar(Location):
         return f"{self.name}: choose the action to repeat."
 
     def why_not(self, state: State, h: Hex) -> str:
-        return f"{self.name}: choose a location whose action you have used in this turn, not {name(h)}"
+        return f"{self.name}: choose a location whose action you have used in this turn, not {hex_name(h)}"
 
 
 LOCATIONS: tuple[Location, ...] = (

@@ -1,7 +1,7 @@
 """The four locations of Nomads (RULES 6.2)."""
 
 from kingdom_builder.board.terrain import FLOWERS, NAMES
-from kingdom_builder.hexes import BIT, DIRECTIONS, Hex, HexSet, around, name, neighbour_counts
+from kingdom_builder.hexes import BIT, DIRECTIONS, Hex, HexSet, around, hex_name, neighbour_counts
 from kingdom_builder.rules import DONE, Action, ActionSet, Building, FixedBuilding, Location, Moving, State
 from kingdom_builder.rules.setup import WALLS
 
@@ -47,7 +47,7 @@ class Quarry(Location):
 
     def why_not(self, state: State, h: Hex) -> str:
         rule = f"{self.name}: a wall stands on the terrain of your card, next to one of your settlements"
-        return state.why_not_empty(h) or f"{rule}; {name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+        return state.why_not_empty(h) or f"{rule}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
 
 
 class Caravan(Moving, Location):

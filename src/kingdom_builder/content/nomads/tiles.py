@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from kingdom_builder.board.terrain import CANYON, DESERT, FLOWERS, FOREST, GRASS, MOUNTAIN, WATER
 from kingdom_builder.content.box import Draft
-from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, members, name
+from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_name
 from kingdom_builder.rules import DONE, Action, ActionSet, Building, Card, NomadTile, Printed, Setup, State
 from kingdom_builder.rules.explanation import seat_letter
 from kingdom_builder.rules.printed import BY_SEAT
@@ -203,14 +203,14 @@ class Resettlement(NomadTile):
         if state.source is None:
             return f"{self.name}: choose a settlement to move."
         steps = "1 step" if state.steps == 1 else f"{state.steps} steps"
-        return f"{self.name}: {steps} left, from {name(state.source)} or with another settlement."
+        return f"{self.name}: {steps} left, from {hex_name(state.source)} or with another settlement."
 
     def why_not(self, state: State, h: Hex) -> str:
         if state.own[state.player] >> h & 1:
-            return f"{self.name}: the piece on {name(h)} cannot take a step"
+            return f"{self.name}: the piece on {hex_name(h)} cannot take a step"
         if state.source is None:
-            return f"{self.name}: choose one of your own pieces, {name(h)} has none"
-        return state.why_not_empty(h) or f"{self.name}: step to free land next to {name(state.source)}"
+            return f"{self.name}: choose one of your own pieces, {hex_name(h)} has none"
+        return state.why_not_empty(h) or f"{self.name}: step to free land next to {hex_name(state.source)}"
 
 
 class Outpost(NomadTile):
@@ -251,7 +251,7 @@ class Sword(NomadTile):
 
     def removable(self, state: State, seat: int) -> HexSet:
         own = state.own[seat]
-        for h in members(own & state.special):
+        for h in bits(own & state.special):
             kind = state.kind_of(h)
             if kind is not None and not kind.removable:
                 own ^= BIT[h]
@@ -288,7 +288,7 @@ class Sword(NomadTile):
 
     def why_not(self, state: State, h: Hex) -> str:
         victim = seat_letter(self.victims_left(state)[0])
-        return f"{self.name}: choose a piece of seat {victim} that can be removed, not {name(h)}"
+        return f"{self.name}: choose a piece of seat {victim} that can be removed, not {hex_name(h)}"
 
 
 class Treasure(NomadTile):
@@ -355,5 +355,5 @@ ALWAYS: tuple[Printed, ...] = (Treasures(),)
 
 def lay_out(draft: Draft, rng: Random) -> None:
     """One random tile on each nomad space (RULES 2.3)."""
-    spaces = members(draft.board.nomad_spaces)
+    spaces = bits(draft.board.nomad_spaces)
     draft.nomads = {h: tile.key for h, tile in zip(spaces, rng.sample(TILES, len(TILES)), strict=False)}

@@ -3,7 +3,7 @@
 from random import Random
 
 from kingdom_builder.content.box import Draft
-from kingdom_builder.hexes import BIT, HexSet, members, within
+from kingdom_builder.hexes import BIT, HexSet, bits, within
 from kingdom_builder.rules import Card, Setup, State
 from kingdom_builder.rules.setup import CAPITOL_REPLACES_CASTLE
 
@@ -33,7 +33,7 @@ class Capitols(Card):
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         gold = paying = 0
-        for capitol in members(state.setup.capitols):
+        for capitol in bits(state.setup.capitols):
             near = state.own[seat] & within(BIT[capitol], 2)
             gold += near.bit_count()
             paying |= near
@@ -44,4 +44,4 @@ def put_capitols(draft: Draft, rng: Random) -> None:
     """On one of the two castles of each of those sections, by chance (RULES 2.7)."""
     for place, sector in zip(draft.board.placed, draft.board.sectors, strict=False):
         if place.section.key in SECTIONS:
-            draft.capitols |= BIT[rng.choice(members(draft.board.castles & sector))]
+            draft.capitols |= BIT[rng.choice(bits(draft.board.castles & sector))]

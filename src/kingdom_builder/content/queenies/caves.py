@@ -4,7 +4,7 @@ from random import Random
 
 from kingdom_builder.board import Board
 from kingdom_builder.content.box import Draft
-from kingdom_builder.hexes import Hex, HexSet, hexset, members, within
+from kingdom_builder.hexes import Hex, HexSet, bits, hexset, within
 from kingdom_builder.rules import Moving, Setup, StandingAction, State
 
 ONLY_WITH_TAVERN = "cavesOnlyWithTavern"
@@ -39,7 +39,7 @@ class CaveMove(Moving, StandingAction):
 def possible_caves(board: Board) -> list[list[Hex]]:
     """The mountains of each sector that are three or more hexes from every special hex."""
     mountains = board.mountains & ~within(board.special, 2)
-    return [members(mountains & sector) for sector in board.sectors]
+    return [bits(mountains & sector) for sector in board.sectors]
 
 
 def put_caves(draft: Draft, rng: Random) -> None:
