@@ -5,4 +5,4 @@ from kingdom_builder.rules import Card, Location
 
 LOCATIONS: dict[str, Location] = {location.key: location for location in BASE.locations}
 CARDS: dict[str, Card] = {card.key: card for card in BASE.cards}
-ALWAYS: list[Card] = [printed for printed in BASE.always if isinstance(printed, Card)]
+ALWAYS: list[Card] = [component for component in BASE.always if isinstance(component, Card)]

@@ -41,7 +41,7 @@ def plain(state: State) -> Position:
     """The same position in plain sets."""
 
     def stored(key: str) -> frozenset[Place]:
-        return frozenset(places(state.store.get(key, 0)))
+        return frozenset(places(state.memory.get(key, 0)))
 
     return Position(
         state.setup.board.map,
@@ -55,9 +55,9 @@ def plain(state: State) -> Position:
         stored("ships"),
         stored("city-halls"),
         stored("walls"),
-        frozenset(places(state.guests)),
-        state.count("cathedral", state.player),
-        state.anywhere,
+        frozenset(places(state.scouts)),
+        state.of_seat("cathedral", state.player),
+        state.adjacency_lifted,
         frozenset(places(state.setup.capitols)),
     )
 
@@ -71,9 +71,9 @@ def compare_actions(state: State, position: Position) -> None:
                 continue
             using = state.copy()
             using.acting, using.source, using.steps, using._legal = None, None, 0, None
-            using.anywhere = anywhere and action.by_adjacency
+            using.adjacency_lifted = anywhere and action.by_adjacency
             using.ready &= ~state.setup.lifting_tiles
-            told = replace(here, anywhere=using.anywhere)
+            told = replace(here, anywhere=using.adjacency_lifted)
             got = action.legal(using) & hexes.AREA
             assert places(got) == first_spots(told, action.key), (action.key, anywhere, position_of(state))
             if isinstance(action, Moving):
@@ -88,7 +88,7 @@ def compare_steps(state: State, position: Position) -> None:
     for action in state.setup.actions:
         going = state.copy()
         going.acting, going.source, going.steps, going._legal = action, None, 2, None
-        going.anywhere = False
+        going.adjacency_lifted = False
         if action.key in VEHICLE_STEPS:
             for piece in position.own & (position.wagons if action.key == "wagon" else position.ships):
                 going.source = hex_at(*piece)
@@ -107,7 +107,7 @@ def compare_steps(state: State, position: Position) -> None:
                     assert places(action.legal(going)) == victims(position, seat), position_of(state)
         elif action.key == "fort":
             for number, terrain in enumerate(TERRAINS):
-                going.put("fort", number + 1)
+                going.remember("fort", number + 1)
                 builds = brute_force.by_adjacency(position.free(terrain), replace(position, anywhere=False))
                 assert places(action.legal(going)) == builds, position_of(state)
 
@@ -116,7 +116,7 @@ def compare_silo(state: State, position: Position) -> None:
     """What the seat in turn could do with a silo if this were the end of the game."""
     for silo in state.setup.finales:
         going = state.copy()
-        going.dismiss()
+        going.remove_scouts()
         here = replace(position, scouts=frozenset())
         going.acting, going.source, going.steps, going._legal = silo, None, 3, None
         builds = {p for p in here.free(brute_force.BUILDABLE) if brute_force.touches(p, here.own)}
@@ -131,8 +131,8 @@ def compare_silo(state: State, position: Position) -> None:
 def compare_mandatory(state: State, position: Position) -> None:
     for anywhere in (False, True) if state.setup.lifting_tiles else (False,):
         building = state.copy()
-        building.todo, building.acting, building.source, building.ready, building._legal = 3, None, None, 0, None
-        building.anywhere = anywhere
+        building.builds_left, building.acting, building.source, building.ready, building._legal = 3, None, None, 0, None
+        building.adjacency_lifted = anywhere
         if position.supply and position.card:
             legal = building.legal() & hexes.AREA
             told = replace(position, anywhere=anywhere)
@@ -187,9 +187,9 @@ def compare_tables(state: State, twin: Game) -> None:
     assert [places(own) for own in state.own] == [set(pieces) for pieces in twin.kind_on]
     for key, kind in KINDS.items():
         there = {place for pieces in twin.kind_on for place, on in pieces.items() if on == kind}
-        assert places(state.store.get(key, 0)) == there
-    assert places(state.store.get("walls", 0)) == twin.walls
-    assert places(state.guests) == twin.scouts
+        assert places(state.memory.get(key, 0)) == there
+    assert places(state.memory.get("walls", 0)) == twin.walls
+    assert places(state.scouts) == twin.scouts
     assert state.supply == twin.supply
     assert sorted(state.deck) == sorted(twin.deck)
     assert sorted(state.discard) == sorted(twin.discarded)
@@ -197,9 +197,9 @@ def compare_tables(state: State, twin: Game) -> None:
     assert state.card == twin.card
     assert (state.round, state.player, state.ending, state.over) == (twin.round, twin.seat, twin.ending, twin.over)
     assert state.awaiting == {"hand": HAND, "card": CARD, "fort": ACTION, "": None}[twin.draws_for]
-    assert state.anywhere == twin.outpost_declared
+    assert state.adjacency_lifted == twin.outpost_declared
     if state.awaiting != HAND:
-        assert state.todo == twin.builds_left
+        assert state.builds_left == twin.builds_left
     compare_books(state, twin)
     compare_tiles(state, twin)
 
@@ -211,16 +211,16 @@ def compare_books(state: State, twin: Game) -> None:
         for card in (*state.setup.cards, *always):
             if card.key == "mayors":
                 markers = {row for row, owner in twin.markers.items() if owner == seat}
-                assert set(bits(state.count("mayors", seat))) == markers
+                assert set(bits(state.of_seat("mayors", seat))) == markers
                 assert card.score(state, seat)[0] == 4 * len(markers)
             elif card.key in brute_force_gold.DURING_THE_GAME:
                 assert card.score(state, seat)[0] == twin.gold[seat][card.key], (card.key, position_of(state))
-        assert state.count("cathedral", seat) == twin.numbers[seat]
+        assert state.of_seat("cathedral", seat) == twin.numbers[seat]
 
 
 def compare_tiles(state: State, twin: Game) -> None:
     setup, tiles = state.setup, twin.tiles
-    stock = zip(setup.tile_hex, state.stock, strict=True)
+    stock = zip(setup.tile_hex, state.tiles_left, strict=True)
     assert {row_col(h): left for h, left in stock if h is not None} == tiles.stock
     for seat in range(setup.players):
         assert tile_places(setup, state.taken[seat]) == tiles.taken_from[seat]
@@ -230,7 +230,7 @@ def compare_tiles(state: State, twin: Game) -> None:
             tallies = Counter(tiles.owned[seat].get(action.key, []))
             assert own_tiles.bit_count() == tallies.total(), (action.key, position_of(state))
             if seat == state.player and not state.over and state.awaiting != HAND and twin.acting != "silo":
-                ready, fresh = (own_tiles & state.ready).bit_count(), (own_tiles & state.fresh).bit_count()
+                ready, fresh = (own_tiles & state.ready).bit_count(), (own_tiles & state.just_taken).bit_count()
                 assert (ready, fresh) == (tallies[READY], tallies[FRESH]), (action.key, position_of(state))
                 assert own_tiles.bit_count() - ready - fresh == tallies[USED]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from kingdom_builder.board import Section, printed_sections
 from kingdom_builder.content import BOXES, OPTIONS
 from kingdom_builder.content.box import Box
-from kingdom_builder.rules import Printed
+from kingdom_builder.rules import Component
 
 DOCS = Path(__file__).parent.parent / "docs"
 STANDINGS = {
@@ -37,8 +37,8 @@ def content_page() -> str:
     return "\n".join([*lines, ""])
 
 
-def _groups(box: Box) -> list[tuple[str, list[Printed]]]:
-    groups: list[tuple[str, Iterable[Printed]]] = [
+def _groups(box: Box) -> list[tuple[str, list[Component]]]:
+    groups: list[tuple[str, Iterable[Component]]] = [
         ("Locations", box.locations),
         ("Scoring cards", box.cards),
         ("Task cards", box.tasks),

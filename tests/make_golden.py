@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 from kingdom_builder.board import Board
-from kingdom_builder.content import ALL_SETS, OPTIONS, PRINTED, first_game, random_setup, sections_of
+from kingdom_builder.content import ALL_SETS, COMPONENTS, OPTIONS, first_game, random_setup, sections_of
 from kingdom_builder.notation import Record
 from kingdom_builder.players import random_action
 from kingdom_builder.rules import USE, Card, ExtraAction, Setup, State, random_draw
@@ -64,7 +64,7 @@ def shown_by(record: Record) -> set[str]:
 
 def wanted() -> set[str]:
     """The keys of everything printed."""
-    return {printed.key for printed in PRINTED if isinstance(printed, (Card, ExtraAction))}
+    return {component.key for component in COMPONENTS if isinstance(component, (Card, ExtraAction))}
 
 
 def main() -> None:

@@ -12,14 +12,14 @@ from random import Random
 from kingdom_builder import notation
 from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import NAMES
-from kingdom_builder.content import BOXES, OPTIONS, PRINTED, board_of, first_game, make_setup, random_setup
+from kingdom_builder.content import BOXES, COMPONENTS, OPTIONS, board_of, first_game, make_setup, random_setup
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import SIZE, bits
 from kingdom_builder.notation import NotationError, Record, parse_position, parse_record
 from kingdom_builder.players import LEVELS, hints
 from kingdom_builder.players.turns import Line
 from kingdom_builder.rules import CHOOSE, DONE, DRAW, DRAWN, END, OTHER, USE, State, events, observe
-from kingdom_builder.rules.explanation import next_step
+from kingdom_builder.rules.reasons import prompt
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "web" / "test" / "sentences.json"
@@ -46,7 +46,7 @@ def printed() -> Iterator[str]:
     """Names and texts of what is in the boxes."""
     for box in BOXES.values():
         yield box.name
-    for thing in PRINTED:
+    for thing in COMPONENTS:
         yield thing.name
         yield thing.text
     yield from OPTIONS.values()
@@ -75,7 +75,7 @@ def told_in_games() -> Iterator[str]:
             if action in DRAWN:
                 yield from [event.words for event in events(observe(before, None), action, observe(state, None))]
             if not before.awaiting:
-                yield next_step(before)
+                yield prompt(before)
             if action == END:
                 yield from hints.reasons(began, Line((), before))
             if (before.round, before.player) != (state.round, state.player):
@@ -92,7 +92,15 @@ def told_in_games() -> Iterator[str]:
 def kind_of_step(state: State) -> object:
     """What the sentences of a state depend on, roughly."""
     acting = state.acting.key if state.acting else None
-    return acting, state.source is None, state.steps, state.awaiting, state.card, min(state.todo, 2), state.anywhere
+    return (
+        acting,
+        state.source is None,
+        state.steps,
+        state.awaiting,
+        state.card,
+        min(state.builds_left, 2),
+        state.adjacency_lifted,
+    )
 
 
 def reasons(state: State, first: int = 0) -> Iterator[str]:
@@ -101,7 +109,7 @@ def reasons(state: State, first: int = 0) -> Iterator[str]:
     others = [END, DONE, OTHER, *range(DRAW, DRAW + 5), *range(CHOOSE, CHOOSE + 5), -1]
     tiles = range(USE, USE + len(state.setup.actions))
     for action in [*hexes, *others, *tiles]:
-        reason = state.explain(action)
+        reason = state.why_not(action)
         if reason is not None:
             yield reason
 

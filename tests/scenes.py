@@ -132,7 +132,7 @@ def tiles(state: State, seat: int = 0) -> list[str]:
 
 
 def walls(state: State) -> set[str]:
-    return set(hex_names(state.store.get("walls", 0)))
+    return set(hex_names(state.memory.get("walls", 0)))
 
 
 def cards_left(state: State, terrain: str) -> int:

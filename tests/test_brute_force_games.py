@@ -95,5 +95,5 @@ def test_a_chosen_card_that_is_full_is_not_replaced_by_another_in_hand() -> None
     assert [CHOSEN[action] for action in bits(state.legal())] == ["C", "D", "G"]
     state.apply(CHOOSING["G"])
     state.apply(parse_hex("b1"))
-    assert (state.hands[0], state.card, state.todo) == ("CD", "", 0)
+    assert (state.hands[0], state.card, state.builds_left) == ("CD", "", 0)
     assert bits(state.legal()) == [END]

@@ -47,18 +47,18 @@ def scattered(rng: random.Random) -> State:
     throw_pieces(state, rng, rows)
     state.player = rng.randrange(state.setup.players)
     state.card = rng.choice("CDFGT")
-    state.land = state.setup.terrain[state.card]
+    state.card_hexes = state.setup.terrain[state.card]
     state.supply = [rng.choice([0, 1, 40]) for _ in state.own]
     state.awaiting, state.steps, state.round = None, 0, 7
     if "cathedral" in others:
-        state.put("cathedral", 0)
-        state.add("cathedral", state.player, rng.choice([0, 1, 3]))
+        state.remember("cathedral", 0)
+        state.add_for("cathedral", state.player, rng.choice([0, 1, 3]))
     for place in sorted(places(state.free)):
         if rng.random() < 0.02:
-            state.guests |= hexset({place})
-    state.find_blocked()
+            state.scouts |= hexset({place})
+    state.update_blocked()
     for seat, own in enumerate(state.own):
-        state.near[seat] = around(own | state.guests if seat == state.player else own) & AREA
+        state.near[seat] = around(own | state.scouts if seat == state.player else own) & AREA
     return state
 
 
@@ -80,15 +80,15 @@ def throw_pieces(state: State, rng: random.Random, rows: list[str]) -> None:
     state.own = [hexset(own) for own in thrown]
     keys = {action.key for action in state.setup.actions}
     if "quarry" in keys:
-        state.put("walls", walls)
+        state.remember("walls", walls)
     for own in thrown:
         left = sorted(own)
         rng.shuffle(left)
         for (key, (most, letters)), location in zip(PIECES.items(), ("barracks", "wagon", "lighthouse"), strict=True):
             fitting = [p for p in left if rows[p[0]][p[1]] in letters][: rng.randint(0, most)]
             if location in keys:
-                state.put(key, state.store.get(key, 0) | hexset(set(fitting)))
-                state.special |= hexset(set(fitting))
+                state.remember(key, state.memory.get(key, 0) | hexset(set(fitting)))
+                state.special_pieces |= hexset(set(fitting))
                 left = [place for place in left if place not in fitting]
     if "city-hall" in keys:
         put_city_halls(state, rng)
@@ -96,7 +96,7 @@ def throw_pieces(state: State, rng: random.Random, rows: list[str]) -> None:
 
 def put_city_halls(state: State, rng: random.Random) -> None:
     """Where there is room for one."""
-    taken = places(state.store.get("walls", 0)).union(*[places(own) for own in state.own])
+    taken = places(state.memory.get("walls", 0)).union(*[places(own) for own in state.own])
     land = brute_force.printed(state.setup.board.map, brute_force.BUILDABLE) - taken
     for seat in range(state.setup.players):
         centres = [place for place in sorted(land) if brute_force.neighbours(place) <= land]
@@ -105,8 +105,8 @@ def put_city_halls(state: State, rng: random.Random) -> None:
             hall = {centre, *brute_force.neighbours(centre)}
             land -= hall
             state.own[seat] |= hexset(hall)
-            state.put("city-halls", state.store.get("city-halls", 0) | hexset(hall))
-            state.special |= hexset(hall)
+            state.remember("city-halls", state.memory.get("city-halls", 0) | hexset(hall))
+            state.special_pieces |= hexset(hall)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -65,6 +65,7 @@ from kingdom_builder.rules import (
     scores,
     winners,
 )
+from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
 from kingdom_builder.rules.events import (
     Built,
     CardChosen,
@@ -82,7 +83,6 @@ from kingdom_builder.rules.events import (
     TurnBegun,
 )
 from kingdom_builder.rules.invariants import BrokenInvariant, check
-from kingdom_builder.rules.printed import BY_SEAT, HEXES, Finale
 from kingdom_builder.rules.setup import CHOSEN_CARD, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN
 
@@ -208,15 +208,15 @@ def test_every_state_is_sound(case: Case) -> None:
         ("own", [0, 0]),
         ("near", [0, 0]),
         ("free", AREA),
-        ("stock", [2] * 7),
+        ("tiles_left", [2] * 7),
         ("taken", [0, 0]),
         ("held", [127, 127]),
         ("deck", "TTTTTT"),
         ("deck", "TC"),
         ("hands", ["CC", ""]),
-        ("todo", 4),
+        ("builds_left", 4),
         ("awaiting", "rain"),
-        ("land", AREA),
+        ("card_hexes", AREA),
         ("over", True),
         ("source", 0),
     ],
@@ -266,7 +266,7 @@ def test_every_action_number_is_either_legal_or_refused_with_a_reason(case: Case
         legal = state.legal()
         assert legal >= 0
         for action in ACTION_NUMBERS:
-            reason = state.explain(action)
+            reason = state.why_not(action)
             if action >= 0 and legal >> action & 1:
                 assert reason is None
                 state.copy().apply(action)
@@ -307,7 +307,7 @@ def test_an_action_once_begun_can_be_finished_from_every_choice(case: Case) -> N
         state = step.before
         if isinstance(state.acting, Moving) and state.source is None:
             only_settlements = "meeplesOnlyByOwnAction" in case.options
-            movable = state.own[state.player] & ~(state.special if only_settlements else 0)
+            movable = state.own[state.player] & ~(state.special_pieces if only_settlements else 0)
             assert bits(state.legal()) == [h for h in bits(movable) if has_target(state, h)]
 
 
@@ -336,7 +336,12 @@ def test_a_tile_can_be_used_exactly_if_its_action_has_a_choice(case: Case) -> No
             continue
         for kind, location in enumerate(state.setup.actions):
             held_ready = bool(state.ready & state.setup.kind_tiles[kind])
-            possible = held_ready and state.todo in (0, 3) and bool(location.legal(state)) and not state.anywhere
+            possible = (
+                held_ready
+                and state.builds_left in (0, 3)
+                and bool(location.legal(state))
+                and not state.adjacency_lifted
+            )
             if not location.lifts_adjacency:
                 assert bool(state.legal() >> USE + kind & 1) == possible
 
@@ -348,19 +353,19 @@ def test_a_tile_that_lifts_the_adjacency_rule_is_offered_exactly_if_that_opens_h
         state = step.before
         lifting = [i for i, action in enumerate(state.setup.actions) if action.lifts_adjacency]
         offered = [i for i in lifting if state.legal() >> USE + i & 1]
-        building = state.todo and state.acting is None and state.card and not state.awaiting
+        building = state.builds_left and state.acting is None and state.card and not state.awaiting
         for kind in offered:
             declared = state.copy()
             declared.apply(USE + kind)
-            assert declared.anywhere
+            assert declared.adjacency_lifted
             assert state.legal() & AREA & ~declared.legal() & ~state.own[state.player] == 0
             assert declared.legal() & ~state.legal()
             assert declared.ready.bit_count() == state.ready.bit_count() - 1
             assert not any(declared.legal() >> USE + i & 1 for i in lifting)
             declared.apply(bits(declared.legal() & AREA)[0])
-            assert not declared.anywhere
-        if building and not state.anywhere:
-            opens = bool(state.free & state.land & ~state.legal())
+            assert not declared.adjacency_lifted
+        if building and not state.adjacency_lifted:
+            opens = bool(state.free & state.card_hexes & ~state.legal())
             ready = any(state.ready & state.setup.kind_tiles[kind] for kind in lifting)
             assert bool(offered) == (opens and ready)
 
@@ -379,12 +384,12 @@ def test_tiles_are_taken_on_arrival_and_lost_without_contact(case: Case) -> None
             arrived = after.own[seat] & ~before.own[seat]
             for tile, side in enumerate(setup.tile_side):
                 had, ever = before.held[seat] >> tile & 1, before.taken[seat] >> tile & 1
-                takes = bool(side & arrived) and before.stock[tile] > 0 and not ever
+                takes = bool(side & arrived) and before.tiles_left[tile] > 0 and not ever
                 assert after.taken[seat] >> tile & 1 == (takes or ever)
                 if setup.location_tiles >> tile & 1:
                     has = bool((takes or had) and side & after.own[seat])
                 elif setup.nomad_tiles >> tile & 1:
-                    expires = ends_turn and seat == before.player and not before.fresh >> tile & 1
+                    expires = ends_turn and seat == before.player and not before.just_taken >> tile & 1
                     is_treasure = setup.actions[setup.tile_kind[tile]].key == "treasure"
                     has = (takes and not is_treasure) or bool(had and not expires)
                 else:
@@ -424,7 +429,7 @@ def test_tiles_are_ready_used_or_fresh(case: Case) -> None:
 def tile_standing(state: State, tiles: int) -> tuple[int, int, int]:
     """How many of these tiles the seat in turn has ready, used and fresh."""
     held = state.held[state.player] & tiles
-    counts = (held & state.ready, held & ~state.ready & ~state.fresh, held & state.fresh)
+    counts = (held & state.ready, held & ~state.ready & ~state.just_taken, held & state.just_taken)
     return counts[0].bit_count(), counts[1].bit_count(), counts[2].bit_count()
 
 
@@ -623,7 +628,7 @@ def test_states_that_differ_in_hidden_cards_only_look_the_same(case: Case) -> No
             assert position_of(seen).encode() == position_of(seen_other).encode()
             assert seen == seen_other
             assert seen.legal() == seen_other.legal()
-            assert [seen.explain(a) for a in asked] == [seen_other.explain(a) for a in asked]
+            assert [seen.why_not(a) for a in asked] == [seen_other.why_not(a) for a in asked]
     assert differed
 
 
@@ -657,9 +662,9 @@ def test_a_choice_between_cards_is_hidden_until_one_is_played() -> None:
         other = parse_position(CHOICE.replace("C3D3F5G5T5", "C4D3F5G4T5").replace(":CD", ":DG"))
         assert observe(other, 1) == observe(state, 1)
         assert CHOOSE + 3 in bits(seen.legal())  # whoever does not know the hand thinks grass possible
-        assert seen.explain(CHOOSE + 4) is not None  # but not a terrain that the map has not got
+        assert seen.why_not(CHOOSE + 4) is not None  # but not a terrain that the map has not got
     play(state, "!D")
-    assert state.store == {CHOSEN_CARD: 1}
+    assert state.memory == {CHOSEN_CARD: 1}
     for seat in (1, None):
         seen = observe(state, seat)
         assert seen.hands[0] == HIDDEN + "D"
@@ -757,7 +762,7 @@ def test_events_are_the_differences_between_the_states(case: Case) -> None:
         happened = events(before, action, after)
         own = list(before.own)
         supply = list(before.supply)
-        walls, scouts = before.store.get(WALLS, 0), before.guests
+        walls, scouts = before.memory.get(WALLS, 0), before.scouts
         held, taken = list(before.held), list(before.taken)
         for event in happened:
             if isinstance(event, CardRemoved | TurnBegun):
@@ -773,23 +778,23 @@ def test_events_are_the_differences_between_the_states(case: Case) -> None:
                 else:
                     assert not own[event.seat] & bit
                     own[event.seat] |= bit
-                    assert (event.piece == "settlement") == (not after.special & bit)
+                    assert (event.piece == "settlement") == (not after.special_pieces & bit)
                     supply[event.seat] -= event.piece == "settlement"
             elif isinstance(event, Removed):
                 assert own[event.seat] >> event.hex & 1
                 own[event.seat] ^= BIT[event.hex]
-                assert (event.piece == "settlement") == (not before.special >> event.hex & 1)
+                assert (event.piece == "settlement") == (not before.special_pieces >> event.hex & 1)
                 supply[event.seat] += event.piece == "settlement"
             elif isinstance(event, Moved):
                 assert own[event.seat] >> event.source & 1
                 own[event.seat] ^= BIT[event.source] | BIT[event.target]
-                assert before.special >> event.source & 1 == after.special >> event.target & 1
+                assert before.special_pieces >> event.source & 1 == after.special_pieces >> event.target & 1
             elif isinstance(event, TileTaken):
                 tile = setup.tile_hex.index(event.hex)
                 assert setup.actions[setup.tile_kind[tile]] is event.action
                 held[event.seat] |= 1 << tile
                 taken[event.seat] |= 1 << tile
-                assert after.stock[tile] == before.stock[tile] - 1
+                assert after.tiles_left[tile] == before.tiles_left[tile] - 1
                 if event.action.key == "treasure":  # spent at once
                     held[event.seat] ^= 1 << tile
             elif isinstance(event, TileLost):
@@ -798,21 +803,21 @@ def test_events_are_the_differences_between_the_states(case: Case) -> None:
                 assert held[event.seat] >> tile & 1
                 held[event.seat] ^= 1 << tile
         assert own == after.own
-        markers = [after.count("mayors", seat) ^ before.count("mayors", seat) for seat in range(case.players)]
+        markers = [after.of_seat("mayors", seat) ^ before.of_seat("mayors", seat) for seat in range(case.players)]
         assert [left - mark.bit_count() for left, mark in zip(supply, markers, strict=True)] == after.supply
-        assert walls == after.store.get(WALLS, 0)
-        assert not after.guests & ~scouts
+        assert walls == after.memory.get(WALLS, 0)
+        assert not after.scouts & ~scouts
         assert held == after.held
         assert taken == after.taken
         kinds = Counter(type(event) for event in happened)
-        assert kinds[TileTaken] == sum(before.stock) - sum(after.stock)
+        assert kinds[TileTaken] == sum(before.tiles_left) - sum(after.tiles_left)
         uses = [event.action for event in happened if isinstance(event, TileUsed)]
         assert [use for use in uses if not isinstance(use, Finale)] == (
             [setup.actions[action - USE]] if action >= USE else []
         )
         chosen = [event for event in happened if isinstance(event, CardChosen)]
         assert chosen == ([CardChosen(before.player, CHOSEN[action])] if action in CHOSEN else [])
-        counted = [(e.seat, e.printed.key, e.before, e.after) for e in happened if isinstance(e, Counted)]
+        counted = [(e.seat, e.component.key, e.before, e.after) for e in happened if isinstance(e, Counted)]
         assert sorted(counted) == sorted(changed_counts(before, after))
         assert kinds[EndTriggered] == (after.ending and not before.ending)
         drawn = [event for event in happened if isinstance(event, CardDrawn)]
@@ -826,19 +831,22 @@ def test_events_are_the_differences_between_the_states(case: Case) -> None:
 
 
 def changed_counts(before: State, after: State) -> list[tuple[int, str, int, int]]:
-    """Which printed things count something else for a seat than before, and what."""
+    """Which components count something else for a seat than before, and what."""
     return [
-        (seat, printed.key, before.count(field, seat), after.count(field, seat))
-        for printed in before.setup.printed
-        for field, kind in printed.fields.items()
+        (seat, component.key, before.of_seat(field, seat), after.of_seat(field, seat))
+        for component in before.setup.components
+        for field, kind in component.fields.items()
         for seat in range(before.setup.players)
-        if kind == BY_SEAT and before.count(field, seat) != after.count(field, seat)
+        if kind == BY_SEAT and before.of_seat(field, seat) != after.of_seat(field, seat)
     ]
 
 
 def draws_for_itself(step: Step) -> bool:
     """Whether an extra action has a card in its hands before or after the step."""
-    return ACTION in (step.before.awaiting, step.after.awaiting) or "fort" in {**step.before.store, **step.after.store}
+    return ACTION in (step.before.awaiting, step.after.awaiting) or "fort" in {
+        **step.before.memory,
+        **step.after.memory,
+    }
 
 
 def check_card_events(step: Step) -> None:
@@ -967,13 +975,24 @@ def test_a_game_on_the_turned_board_is_the_turned_game(case: Case) -> None:
         after = step.after
         assert mirror.own == list(map(turned, after.own))
         assert mirror.near == list(map(turned, after.near))
-        sets_of_hexes = ("free", "land", "special", "guests", "blocked")
+        sets_of_hexes = ("free", "card_hexes", "special_pieces", "scouts", "blocked")
         for name in sets_of_hexes:
             assert getattr(mirror, name) == turned(getattr(after, name) & AREA), name
-        assert mirror.stock[:locations] == after.stock[:locations][::-1]
-        assert mirror.stock[locations:][:nomads] == after.stock[locations:][:nomads][::-1]
+        assert mirror.tiles_left[:locations] == after.tiles_left[:locations][::-1]
+        assert mirror.tiles_left[locations:][:nomads] == after.tiles_left[locations:][:nomads][::-1]
         assert tile_counts(mirror) == tile_counts(after)
-        for name in ("deck", "discard", "hands", "supply", "over", "ending", "todo", "steps", "awaiting", "anywhere"):
+        for name in (
+            "deck",
+            "discard",
+            "hands",
+            "supply",
+            "over",
+            "ending",
+            "builds_left",
+            "steps",
+            "awaiting",
+            "adjacency_lifted",
+        ):
             assert getattr(mirror, name) == getattr(after, name), name
         check_turned_store(mirror, after)
     final = step.after
@@ -985,17 +1004,17 @@ def test_a_game_on_the_turned_board_is_the_turned_game(case: Case) -> None:
 
 
 def check_turned_store(mirror: State, state: State) -> None:
-    assert set(mirror.store) == set(state.store)
-    for field, value in state.store.items():
+    assert set(mirror.memory) == set(state.memory)
+    for field, value in state.memory.items():
         kind = state.setup.fields[field]
         if field == "silos":  # they are played in the order of the hexes
-            assert mirror.store[field].bit_count() == value.bit_count()
+            assert mirror.memory[field].bit_count() == value.bit_count()
         elif kind == HEXES:
-            assert mirror.store[field] == turned(value), field
+            assert mirror.memory[field] == turned(value), field
         elif field in ("mayors", "roved"):  # rows and sectors
-            assert mirror.store[field].bit_count() == value.bit_count()
+            assert mirror.memory[field].bit_count() == value.bit_count()
         elif field != "repeated":  # the number of an action
-            assert mirror.store[field] == value, field
+            assert mirror.memory[field] == value, field
 
 
 def turned_action(action: Action, setup: Setup, mirror: Setup) -> Action:
@@ -1021,7 +1040,7 @@ def tile_counts(state: State) -> dict[str, list[tuple[int, int, int, int]]]:
                 (state.taken[seat] & tiles).bit_count(),
                 (state.held[seat] & tiles).bit_count(),
                 (state.ready & tiles).bit_count(),
-                (state.fresh & tiles).bit_count(),
+                (state.just_taken & tiles).bit_count(),
             )
             for seat in range(state.setup.players)
         ]
@@ -1092,7 +1111,7 @@ def small_games() -> list[tuple[Step, ...]]:
 def test_the_small_games_replace_cards_before_between_and_after_the_builds() -> None:
     """The random games do come to the rare places; otherwise the tests above would say little."""
     todo_when_replaced = Counter(
-        step.after.todo for steps in small_games() for step in steps if step.after.awaiting == CARD
+        step.after.builds_left for steps in small_games() for step in steps if step.after.awaiting == CARD
     )
     assert set(todo_when_replaced) == {0, 1, 2, 3}
     assert any(step.after.over and all(step.after.supply) for steps in small_games() for step in steps)
@@ -1114,13 +1133,13 @@ def test_random_games_come_to_every_rare_place_of_the_boxes() -> None:
         for step in steps:
             after = step.after
             seen["several cards"] += after.choice_is_open()
-            seen["a card chosen"] += CHOSEN_CARD in after.store
+            seen["a card chosen"] += CHOSEN_CARD in after.memory
             seen["a draw for an action"] += after.awaiting == ACTION
             seen["two cards to draw"] += after.awaiting == HAND and after.steps > 1
             seen["silos"] += isinstance(after.acting, Finale)
-            seen["adjacency lifted"] += after.anywhere
-            seen["adjacency lifted in an action"] += after.anywhere and after.acting is not None
-            for field in after.store:
+            seen["adjacency lifted"] += after.adjacency_lifted
+            seen["adjacency lifted in an action"] += after.adjacency_lifted and after.acting is not None
+            for field in after.memory:
                 seen[field] += 1
             for event in events(step.before, step.action, after):
                 if isinstance(event, TileUsed) and not isinstance(event.action, Finale):
@@ -1155,4 +1174,4 @@ def test_any_drawn_map_can_be_played_saved_and_explained(case: Case) -> None:
         check(step.after)
         assert parse_position(position_of(step.after)) == step.after
         assert all(str(event) for event in events(step.before, step.action, step.after))
-        assert step.after.explain(rng.randrange(END)) != ""
+        assert step.after.why_not(rng.randrange(END)) != ""

@@ -10,8 +10,8 @@ from kingdom_builder.content import ALL_SETS, BOXES, LOCATIONS, OPTIONS, make_se
 from kingdom_builder.hexes import AREA, NEAR, bits, parse_hex
 from kingdom_builder.notation import parse_position, play, position_of
 from kingdom_builder.rules import DONE, END, OTHER, USE, Setup, State, scores, winners
+from kingdom_builder.rules.components import Finale
 from kingdom_builder.rules.invariants import check
-from kingdom_builder.rules.printed import Finale
 
 LONGEST = 4000
 """Actions that no crowded game needs."""
@@ -179,9 +179,9 @@ def test_silos_after_the_last_turn(players: int, options: tuple[str, ...]) -> No
                 assert 1 <= state.steps <= 3
                 assert not state.awaiting
                 assert state.legal()
-                order.append((state.player, state.store["silos"].bit_count()))
-                gold = gold if was_silo else state.store.get("rovers", 0)
-                assert state.store.get("rovers", 0) == gold, "RULES 8.2: no red gold in the silo phase"
+                order.append((state.player, state.memory["silos"].bit_count()))
+                gold = gold if was_silo else state.memory.get("rovers", 0)
+                assert state.memory.get("rovers", 0) == gold, "RULES 8.2: no red gold in the silo phase"
         assert state.over
         assert [seat for seat, _ in order] == sorted(seat for seat, _ in order)
         for seat in range(players):
@@ -234,7 +234,7 @@ def test_a_vehicle_that_cannot_step_can_still_be_taken_back() -> None:
         assert state.legal() == 1 << OTHER
         play(state, "other")
         assert not state.own[0]
-        assert field not in state.store
+        assert field not in state.memory
         assert position_of(state).split(" ")[7] == "40::b2-:G"
         check(state)
 
@@ -244,10 +244,10 @@ def test_a_donation_stops_when_supply_or_terrain_runs_out() -> None:
     state = parse_position(line.format(supply=2, terrain="grass"))
     play(state, "donation-grass:b1,c1")
     assert state.acting is None
-    assert (state.supply[0], state.todo, state.ending) == (0, 0, True)
+    assert (state.supply[0], state.builds_left, state.ending) == (0, 0, True)
     state = parse_position(line.format(supply=5, terrain="water"))
     play(state, "donation-water:d2")
-    assert (state.acting, state.supply[0], state.todo) == (None, 4, 3)
+    assert (state.acting, state.supply[0], state.builds_left) == (None, 4, 3)
 
 
 def test_a_sword_spares_who_has_nothing_and_takes_from_all_others() -> None:
@@ -287,7 +287,7 @@ def test_a_card_is_replaced_inside_an_action_which_then_goes_on(key: str, move: 
     play(done, "done")
     assert done.legal() == 1 << END
     play(state, further)
-    assert state.own[0] >> parse_hex(further) & 1 or state.store["walls"] >> parse_hex(further) & 1
+    assert state.own[0] >> parse_hex(further) & 1 or state.memory["walls"] >> parse_hex(further) & 1
 
 
 def test_no_card_is_left_inside_an_action() -> None:
@@ -311,7 +311,7 @@ def test_a_city_hall_is_placed_once_and_for_all() -> None:
     placed = 0
     for seed in range(6):
         final = play_to_the_end(State(setup), Random(seed), frozenset(["city-hall"]))
-        halls = final.store.get("city-halls", 0)
+        halls = final.memory.get("city-halls", 0)
         assert all((halls & own).bit_count() in (0, 7) for own in final.own)
         placed += halls.bit_count() // 7
     assert placed
@@ -321,7 +321,7 @@ def test_all_cards_of_a_hand_leave_the_game_if_none_allows_a_hex() -> None:
     """RULES 4.3: while the choice is open, useless cards go together; single cards are drawn until one fits."""
     state = parse_position("GGGGG/GG1GG/GGGGG(crossroads) - - 2 C3D4F5G4T5 C 3A/-/0/= 40::: 40:::CD")
     play(state, "=T")
-    assert (state.player, state.hands[1], state.awaiting, state.todo) == (1, "", "card", 3)
+    assert (state.player, state.hands[1], state.awaiting, state.builds_left) == (1, "", "card", 3)
     play(state, "=F")
     assert state.awaiting == "card"
     play(state, "=G")
@@ -362,7 +362,7 @@ def test_the_numbers_of_the_cathedral_are_gone_with_its_tile() -> None:
     )
     state = parse_position(line.replace("a1", "b1"))
     play(state, "paddock:b1-d1")
-    assert [state.count("cathedral", seat) for seat in (0, 1)] == [0, 2]
+    assert [state.of_seat("cathedral", seat) for seat in (0, 1)] == [0, 2]
 
 
 def test_scouts_placed_again_leave_their_first_hexes() -> None:
@@ -370,12 +370,12 @@ def test_scouts_placed_again_leave_their_first_hexes() -> None:
     line = "GGGGG/G1GGG/GGGGG/GGG2G(scout-cabin,bazaar) - - 11 C5D5F5G3T5 - 3A/G/0/- 38:a1,d3:b2,d4:G 40:::G"
     state = parse_position(line)
     play(state, "scout-cabin:b1,c1")
-    assert state.guests.bit_count() == 2
+    assert state.scouts.bit_count() == 2
     play(state, "bazaar:scout-cabin")
-    assert not state.guests
+    assert not state.scouts
     play(state, "e3")
     play(state, "c2")
-    assert state.guests == 1 << parse_hex("e3") | 1 << parse_hex("c2")
+    assert state.scouts == 1 << parse_hex("e3") | 1 << parse_hex("c2")
     check_near = state.copy()
     play(check_near, ".")
-    assert not check_near.guests
+    assert not check_near.scouts

@@ -79,7 +79,7 @@ def test_x06_redraw_at_the_start_of_the_turn() -> None:
     assert (state.player, state.awaiting) == (0, CARD), "before any choice"
     assert cards_left(state, "D") == 4, "the desert card leaves the game for good"
     play(state, "=F")
-    assert (state.card, state.todo) == ("F", 3)
+    assert (state.card, state.builds_left) == ("F", 3)
     assert legal(state) == expected("X06")
 
 
@@ -97,7 +97,7 @@ def test_x08_fewer_than_three_settlements_left() -> None:
     play(state, "a1")
     assert legal(state) == {"a2", "c1"}
     play(state, "a2")
-    assert (state.supply[0], state.todo, state.ending) == (0, 0, True), "exactly two are built"
+    assert (state.supply[0], state.builds_left, state.ending) == (0, 0, True), "exactly two are built"
     assert legal(state) == {"paddock", "."}, "moving is still possible"
     play_all(state, "paddock:b1-d1 .")
     assert not state.over
@@ -113,7 +113,7 @@ def test_x08_an_action_that_builds_cannot_be_started_with_an_empty_supply() -> N
 def test_x08_extra_actions_may_take_the_last_settlement_before_the_mandatory_action() -> None:
     state = table(MEADOW, "farm", "9A/G/3/-", "1:b1:b2:G", "20:f4::C")
     play(state, "farm:a1")
-    assert (state.todo, state.ending) == (0, True)
+    assert (state.builds_left, state.ending) == (0, True)
     assert legal(state) == {"."}
 
 
@@ -173,7 +173,7 @@ def test_x11_switch_redraw_only_for_mandatory() -> None:
 def test_x13_gaining_a_tile() -> None:
     state = table(MEADOW, "farm", "1A/G/3/-", "40:::G", "40:::C")
     play(state, "a2")
-    assert state.stock == [1]
+    assert state.tiles_left == [1]
     assert state.held == [1, 0]
     play_all(state, "a1 a3")
     assert legal(state) == {"."}, "not in the turn in which it was taken"
@@ -185,7 +185,7 @@ def test_x13_gaining_a_tile() -> None:
 def test_x14_only_one_tile_per_location_hex() -> None:
     state = table(MEADOW, "farm", "2A/G/3/-", "39:a2:b2:G", "40:::C")
     play(state, "b3")
-    assert state.stock == [1]
+    assert state.tiles_left == [1]
     assert state.held == [1, 0]
 
 
@@ -205,7 +205,7 @@ def test_x15_empty_location() -> None:
     )
     play_all(state, "b2 c2 d2")
     assert state.held == [0, 0]
-    assert state.stock == [0, 0]
+    assert state.tiles_left == [0, 0]
     assert gold(state, "workers") == 3, "b2 touches b1, c2 and d2 touch d1"
     assert gold(state, "merchants") == 8
 
@@ -216,7 +216,7 @@ def test_x16_losing_a_tile() -> None:
     assert legal(state) == {"."}
     assert state.own[0] == 1 << hex_at(1, 4), "the move stands"
     assert state.held == [0, 0]
-    assert state.stock == [1], "the tile is not put back"
+    assert state.tiles_left == [1], "the tile is not put back"
 
 
 def test_x17_no_second_tile_after_a_loss() -> None:
@@ -224,14 +224,14 @@ def test_x17_no_second_tile_after_a_loss() -> None:
     play_all(state, "paddock:c2-e2 . =G f3 f4 e4 . =C d2 c2 c3")
     assert state.own[0] >> hex_at(1, 2) & 1, "A is next to the location again"
     assert state.held == [0, 0]
-    assert state.stock == [1]
+    assert state.tiles_left == [1]
 
 
 def test_x18_moving_between_two_hexes_of_the_same_location() -> None:
     state = table(MEADOW, "paddock", "2A/G/0/-", "39:a2:b2:G", "40:::C")
     play(state, "paddock:a2-c2")
     assert state.held == [1, 0]
-    assert state.stock == [1]
+    assert state.tiles_left == [1]
 
 
 TWO_FARMS = """

@@ -44,7 +44,7 @@ def action(state: State, text: str) -> Action:
 def why_not(state: State, text: str) -> str:
     """The sentence; it is the one that the refusal gives, and it is one sentence."""
     number = action(state, text)
-    reason = state.explain(number)
+    reason = state.why_not(number)
     assert reason is not None
     with pytest.raises(IllegalAction) as refused:
         state.copy().apply(number)
@@ -90,8 +90,8 @@ def test_nomad_spaces_and_silos_are_no_building_ground() -> None:
 def test_a_legal_action_needs_no_explanation() -> None:
     state = position()
     for text in ("a3", "b4", "farm"):
-        assert state.explain(action(state, text)) is None
-    assert position(turn="3A/G/0/-").explain(END) is None
+        assert state.why_not(action(state, text)) is None
+    assert position(turn="3A/G/0/-").why_not(END) is None
 
 
 def test_after_the_mandatory_action_nothing_more_is_built() -> None:
@@ -204,7 +204,7 @@ def test_a_hex_that_is_no_end_of_a_line() -> None:
     assert why_not(state, "d2") == f"{rule}; d2 (water) is not such a hex."
     assert why_not(state, "a4") == "a4 is occupied by you: one piece a hex."
     assert why_not(state, "c3") == "c3 is a tavern location: nothing may be built there."
-    assert state.explain(parse_hex("d4")) is None
+    assert state.why_not(parse_hex("d4")) is None
 
 
 @pytest.mark.parametrize(
@@ -233,14 +233,14 @@ def test_a_piece_that_cannot_move() -> None:
     state = parse_position("GWG/1WW/WWW(paddock) - - 1 C4D4F4G4T4 - 3A/G/0/paddock 38:a1,a3:a2*:G 40:::")
     sentence = "Paddock: the piece on a3 cannot move to land two hexes away in a straight line."
     assert why_not(state, "a3") == sentence
-    assert state.explain(parse_hex("a1")) is None
+    assert state.why_not(parse_hex("a1")) is None
 
 
 def test_a_piece_that_nothing_but_itself_would_support() -> None:
     """Barn, card grass: c1 touches b1 alone, and the only grass beside a1 is the hex that b1 would leave."""
     state = parse_position("GGGW/1WWW/WWWW(barn) - - 1 C4D4F4G4T4 - 3A/G/0/barn 38:a1,b1:a2*:G 40:::")
     assert why_not(state, "b1") == "Barn: the piece on b1 cannot move to the terrain of your card."
-    assert state.explain(parse_hex("a1")) is None
+    assert state.why_not(parse_hex("a1")) is None
 
 
 # ---- draws and the end -----------------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def test_a_card_has_to_be_drawn_first(turn: str, text: str) -> None:
 def test_a_card_that_is_not_in_the_pile() -> None:
     state = parse_position("GG - - - C5D1 - 3A/-/0/= 40::: 40:::")
     assert why_not(state, "=F") == "No flower field card is left in the draw pile."
-    assert state.explain(DRAWING["C"]) is None
+    assert state.why_not(DRAWING["C"]) is None
 
 
 @pytest.mark.parametrize("card", "CDFGT")
@@ -266,13 +266,13 @@ def test_no_card_is_drawn_when_nobody_needs_one(card: str) -> None:
 @pytest.mark.parametrize("number", [0, parse_hex("t20"), END, DRAW, DRAW + 4, USE, USE + 50, 600, -1])
 def test_after_the_game_nothing_is_legal(number: Action) -> None:
     state = parse_position("GG1(farm) - - 2 C5D1 - 9B!/G/0/# 40::: 40:::G")
-    assert state.explain(number) == "The game is over."
+    assert state.why_not(number) == "The game is over."
 
 
 @pytest.mark.parametrize("number", [-2, -1, DRAW + 5, USE - 1, USE + 1, 600, 10**9])
 def test_numbers_of_no_action(number: Action) -> None:
     state = position()
-    reason = state.explain(number)
+    reason = state.why_not(number)
     assert reason is not None
     assert reason.startswith(f"There is no action {number}: expected a hex,")
     with pytest.raises(IllegalAction, match=f"There is no action {number}") as refused:
@@ -290,7 +290,7 @@ def test_a_refusal_can_be_sent_to_another_process() -> None:
 def test_the_padding_between_rows_is_not_on_the_board() -> None:
     state = sample(Case(2), 1)[0]
     padding = [h for h in range(SIZE) if h not in {hex_at(row, col) for row in range(20) for col in range(20)}]
-    assert [state.explain(h) for h in padding] == [f"Hex {h} is not on this board." for h in padding]
+    assert [state.why_not(h) for h in padding] == [f"Hex {h} is not on this board." for h in padding]
 
 
 # ---- everywhere ------------------------------------------------------------------------------------------------------
@@ -300,13 +300,13 @@ def test_the_padding_between_rows_is_not_on_the_board() -> None:
 def test_a_sentence_about_a_hex_is_true(case: Case) -> None:
     """Occupied hexes are called occupied, special hexes by their name, others by their terrain or by adjacency."""
     for state in sample(case, 30):
-        if state.over or state.awaiting or state.acting is not None or not state.todo:
+        if state.over or state.awaiting or state.acting is not None or not state.builds_left:
             continue
         board = state.setup.board
         for row in range(board.height):
             for col in range(board.width):
                 h = hex_at(row, col)
-                reason = state.explain(h)
+                reason = state.why_not(h)
                 occupied = any(own >> h & 1 for own in state.own)
                 if reason is None:
                     assert state.legal() >> h & 1
@@ -315,7 +315,7 @@ def test_a_sentence_about_a_hex_is_true(case: Case) -> None:
                 elif occupied:
                     mine = state.own[state.player] >> h & 1
                     assert ("occupied by you" if mine else "occupied by seat") in reason
-                elif not state.land >> h & 1:
+                elif not state.card_hexes >> h & 1:
                     assert f"is {board.describe(h)}, but the terrain card shows" in reason
                 else:
                     assert "does not touch your settlements" in reason
@@ -327,14 +327,14 @@ def test_every_location_explains_every_hex_of_the_board(location: str) -> None:
     """Before, during and after its action, on a map where it has something to do."""
     line = f"GGGGG/GCDWG/GG1GG/GGGGG/GGGGG({location}) - - 1 C4D4F4G3T4 - 3A/G/3/- 36:b3,a4,b4,c4:c3:G 39:e1::G"
     state = parse_position(line)
-    assert state.explain(USE) is None
+    assert state.why_not(USE) is None
     for text in (location, "step", "step"):
         if text == location:
             play(state, text)
         elif state.acting is not None:
             state.apply(min(h for h in range(SIZE) if state.legal() >> h & 1))
         for h in range(SIZE):
-            reason = state.explain(h)
+            reason = state.why_not(h)
             assert (reason is None) == bool(state.legal() >> h & 1)
             if reason is not None:
                 assert reason.endswith(".")
@@ -346,7 +346,7 @@ def test_every_location_explains_every_hex_of_the_board(location: str) -> None:
 def explained_everywhere(state: State) -> None:
     """Every number is legal or has a reason of one sentence, whatever the step."""
     for number in (*range(-1, USE + len(state.setup.actions) + 1), 600):
-        reason = state.explain(number)
+        reason = state.why_not(number)
         legal = number >= 0 and bool(state.legal() >> number & 1)
         assert (reason is None) == legal, number
         if reason is not None:
@@ -442,7 +442,7 @@ def test_the_choice_between_cards_is_explained() -> None:
 @pytest.mark.parametrize("number", [CHOOSE, CHOOSE + 4, DONE, OTHER])
 def test_choices_of_the_other_boxes_are_refused_in_the_base_game(number: Action) -> None:
     state = position()
-    reason = state.explain(number)
+    reason = state.why_not(number)
     assert reason is not None
     with pytest.raises(IllegalAction, match=reason):
         state.apply(number)

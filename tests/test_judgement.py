@@ -15,7 +15,7 @@ from kingdom_builder.players.player import Budget, turn_of
 from kingdom_builder.players.playouts import Playouts
 from kingdom_builder.players.turns import LOOKS, SOURCES, Line, TurnSearch, hasty_step, steps
 from kingdom_builder.rules import CHOSEN, END, USE, State, observe, random_draw, scores
-from kingdom_builder.rules.printed import Finale
+from kingdom_builder.rules.components import Finale
 from kingdom_builder.rules.state import ACTION
 
 
@@ -95,7 +95,7 @@ def test_a_finished_task_is_expected_to_pay_no_more() -> None:
 
 def test_a_tile_that_is_used_once_is_worth_nothing_when_the_game_ends() -> None:
     state = first(
-        ("base", "nomads"), lambda state: bool(state.held[state.player] & state.setup.nomad_tiles & ~state.fresh)
+        ("base", "nomads"), lambda state: bool(state.held[state.player] & state.setup.nomad_tiles & ~state.just_taken)
     )
     judgement = Judgement(state.setup)
     number = len(judgement.progress)
@@ -165,7 +165,7 @@ def test_the_search_finds_the_order_that_pays_most() -> None:
     """Shepherds pay for a settlement that has no free hex of its terrain beside it at that moment."""
     looked = 0
     for state in positions(("base", "nomads"), ("shepherds", "miners", "lords"), games=30):
-        if state.todo != 3 or state.ready or not 2 < state.legal().bit_count() < 9:
+        if state.builds_left != 3 or state.ready or not 2 < state.legal().bit_count() < 9:
             continue
         judgement, seat = Judgement(state.setup), state.player
         search = TurnSearch(state.copy(), judgement, Budget(nodes=100_000).spend)
@@ -180,7 +180,7 @@ def test_the_search_finds_the_order_that_pays_most() -> None:
 
 def whole_turns(state: State) -> Iterator[State]:
     """All ways to build what has to be built, in all orders."""
-    if state.awaiting or not state.todo:
+    if state.awaiting or not state.builds_left:
         yield state
         return
     for h in bits(state.legal() & AREA):
@@ -201,7 +201,7 @@ def test_what_a_seat_does_after_its_last_turn_is_a_turn_of_its_own() -> None:
 
 def test_in_games_played_out_each_tile_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of a kind count twice, once a turn."""
-    state = first(("base", "nomads"), lambda state: state.todo == 3 and state.acting is None)
+    state = first(("base", "nomads"), lambda state: state.builds_left == 3 and state.acting is None)
     quick = Playouts(Judgement(state.setup))
     tiles, worth = quick.other_tiles[0]
     numbers = bits(tiles)

@@ -80,7 +80,7 @@ def test_playing_a_move_carries_out_its_steps() -> None:
     assert state.own[0] == 1 << parse_hex("c1") | 1 << parse_hex("c4")
     assert play(state, "farm:d1") == [USE + 1, parse_hex("d1")]
     assert play(state, "e1") == [parse_hex("e1")]
-    assert state.todo == 2
+    assert state.builds_left == 2
 
 
 def test_a_move_in_progress_is_finished_by_a_hex() -> None:

@@ -57,7 +57,7 @@ LITTLE_DESERT = """
 def test_terrain_full_between_two_mandatory_builds() -> None:
     state = table(LITTLE_DESERT, "(farm)", "3A/D/3/-", "40:::D", "40:::C")
     play_all(state, "a1 b1")
-    assert (state.awaiting, state.todo, state.card) == (CARD, 1, "")
+    assert (state.awaiting, state.builds_left, state.card) == (CARD, 1, "")
     assert legal(state) == {"=C", "=D", "=F", "=G", "=T"}
     play(state, "=T")
     assert legal(state) == {"a2"}, "the third build is on the new terrain, next to what was built"
@@ -93,7 +93,7 @@ def test_terrain_full_at_the_start_of_a_turn() -> None:
 def test_terrain_full_by_an_extra_action_before_the_mandatory_action() -> None:
     state = table(LITTLE_DESERT, "(oasis)", "3A/D/3/-", "38:a1,c1:b2:D", "40:::C")
     play(state, "oasis:b1")
-    assert (state.awaiting, state.todo) == (CARD, 3)
+    assert (state.awaiting, state.builds_left) == (CARD, 3)
     play(state, "=T")
     assert legal(state) == {"a2"}
 
@@ -115,7 +115,7 @@ def test_terrain_that_is_vacated_is_not_full() -> None:
 def test_terrain_full_and_no_card_left_voids_the_rest_of_the_mandatory_action() -> None:
     state = table(LITTLE_DESERT, "(farm)", "3A/D/3/-", "40:::D", "40:::C", deck="-")
     play_all(state, "a1 b1")
-    assert (state.awaiting, state.todo) == (None, 0)
+    assert (state.awaiting, state.builds_left) == (None, 0)
     assert legal(state) == {"."}
 
 
@@ -238,14 +238,14 @@ def test_losing_the_last_contact_costs_the_tile_at_once() -> None:
     play(state, "e2")
     assert state.held[0].bit_count() == 1
     assert legal(state) == {"."}
-    assert state.stock == [1, 1], "it is not put back"
+    assert state.tiles_left == [1, 1], "it is not put back"
 
 
 def test_losing_the_last_contact_means_never_again_from_that_hex() -> None:
     state = table(TWO_PADDOCKS, "(paddock)", "3A/G/0/-", "39:c2:b2:G", "40:::G", stock="12", deck="C4D4F4G3T4")
     play_all(state, "paddock:c2-e2 . =G i1 i2 i3 . =G d2 c2")
     assert {"c2", "d2", "e2"} == pieces(state), "A is back where it took the tile"
-    assert state.stock == [1, 2]
+    assert state.tiles_left == [1, 2]
     assert state.held[0] == 0
 
 
@@ -467,7 +467,7 @@ def test_a_player_without_a_card_does_not_end_the_game_while_another_has_one() -
     """RULES is silent on a game that runs out of cards (docs/decisions/0006): it ends when nobody has a card left."""
     state = parse_position("GGG/GGG - - - - - 3A/G/0/- 37:a1,b1,c1::G 40:::C")
     play_all(state, ". =G")
-    assert (state.player, state.todo, state.ending) == (1, 0, False)
+    assert (state.player, state.builds_left, state.ending) == (1, 0, False)
     play_all(state, ". a2 b2 c2")
     assert state.ending
     play_all(state, ". .")

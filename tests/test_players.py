@@ -92,7 +92,7 @@ def test_a_tile_that_lets_choose_another_piece_over_and_over_is_used_in_the_end(
         if state.awaiting:
             state.apply(random_draw(state, rng.random))
             continue
-        if state.todo == 3 and state.own[state.player] and not state.ready & number:
+        if state.builds_left == 3 and state.own[state.player] and not state.ready & number:
             state.held[state.player] |= number  # as if it had been taken in the turn before
             state.ready |= number
             state._legal = None

@@ -11,7 +11,7 @@ from playing import choose
 
 import kingdom_builder
 from kingdom_builder.board import Board
-from kingdom_builder.content import ALWAYS, BOXES, LOCATIONS, NOMAD_TILES, PRINTED
+from kingdom_builder.content import ALWAYS, BOXES, COMPONENTS, LOCATIONS, NOMAD_TILES
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_names, parse_hex
 from kingdom_builder.notation import action_text, join_moves, parse_move, play, position_of
 from kingdom_builder.rules import (
@@ -22,12 +22,12 @@ from kingdom_builder.rules import (
     ActionSet,
     Building,
     Card,
+    Component,
     ExtraAction,
     Location,
     Moving,
     NomadTile,
     PieceKind,
-    Printed,
     Setup,
     StandingAction,
     State,
@@ -37,9 +37,9 @@ from kingdom_builder.rules import (
     observe,
     scores,
 )
+from kingdom_builder.rules.components import BY_SEAT, HEXES, NUMBER
 from kingdom_builder.rules.events import Built, Counted, Event, Moved, TileLost, TileTaken, TileUsed
 from kingdom_builder.rules.invariants import check
-from kingdom_builder.rules.printed import BY_SEAT, HEXES, NUMBER
 
 SOURCE = Path(kingdom_builder.__file__).parent
 
@@ -95,18 +95,18 @@ class Nursery(Location):
     fields = {Tree.key: HEXES, "planted": NUMBER}
 
     def legal(self, state: State) -> ActionSet:
-        trees = (state.own[state.player] & state.store.get(Tree.key, 0)).bit_count()
+        trees = (state.own[state.player] & state.memory.get(Tree.key, 0)).bit_count()
         spots = state.free & state.setup.board.buildable & state.near[state.player] if trees < Tree.each else 0
-        return spots | (state.acting is self and "planted" in state.store) << DONE
+        return spots | (state.acting is self and "planted" in state.memory) << DONE
 
     def apply(self, state: State, choice: Action) -> None:
         if choice != DONE:
             state.place(Tree, [choice])
-            first = "planted" not in state.store
-            state.put("planted", 1)
+            first = "planted" not in state.memory
+            state.remember("planted", 1)
             if first and self.legal(state) != 1 << DONE:
                 return
-        state.put("planted", 0)
+        state.remember("planted", 0)
         state.finish()
 
     def why_not(self, state: State, h: Hex) -> str:
@@ -168,16 +168,16 @@ class Tollkeepers(Card):
 
     def built(self, state: State, h: Hex) -> None:
         if state.setup.board.edge >> h & 1:
-            state.add("tolls", state.player, 1)
-            state.put("toll-hexes", state.store.get("toll-hexes", 0) | BIT[h])
+            state.add_for("tolls", state.player, 1)
+            state.remember("toll-hexes", state.memory.get("toll-hexes", 0) | BIT[h])
 
     def turn_ended(self, state: State) -> None:
-        if "toll-hexes" in state.store:
-            state.add("tolls", state.player, 1)
-            state.put("toll-hexes", 0)
+        if "toll-hexes" in state.memory:
+            state.add_for("tolls", state.player, 1)
+            state.remember("toll-hexes", 0)
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
-        return state.count("tolls", seat), 0
+        return state.of_seat("tolls", seat), 0
 
 
 class Hosts(Card):
@@ -190,13 +190,13 @@ class Hosts(Card):
 
     def arrived(self, state: State, h: Hex) -> None:
         if any(own & NEAR[h] for seat, own in enumerate(state.own) if seat != state.player):
-            state.put("visits", 1)
+            state.remember("visits", 1)
 
     def extra_cards(self, state: State) -> int:
-        return state.store.get("visits", 0)
+        return state.memory.get("visits", 0)
 
     def turn_ended(self, state: State) -> None:
-        state.put("visits", 0)
+        state.remember("visits", 0)
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         return 0, 0
@@ -220,7 +220,7 @@ def own_setup(players: int = 2) -> Setup:
     locations: dict[str, Location] = {"mill": Mill(), "ferry": Ferry(), "nursery": Nursery()}
     cards: list[Card] = [Painters(), Tollkeepers(), Hosts()]
     nomads: dict[Hex, NomadTile] = {bits(board.nomad_spaces)[0]: Gift()}
-    always: list[Printed] = [*ALWAYS, Stroll()]
+    always: list[Component] = [*ALWAYS, Stroll()]
     return Setup(board, locations, cards, always, players, nomads=nomads)
 
 
@@ -265,7 +265,7 @@ def play_whole(setup: Setup, rng: Random, seen: list[Event]) -> State:
         text = action_text(setup, action)
         assert parse_move(setup, text) == [action]
         assert position_of(state)
-        reason = state.explain(rng.randrange(USE + len(setup.actions)))
+        reason = state.why_not(rng.randrange(USE + len(setup.actions)))
         assert reason is None or reason.endswith(".")
         if not state.choice_is_open():
             check(determinize(observe(state, rng.randrange(setup.players)), rng))
@@ -285,11 +285,11 @@ def test_everything_of_ones_own_together_is_played_to_the_end(players: int) -> N
     trees = 0
     for seed in range(5):
         final = play_whole(setup, Random(seed), seen)
-        trees += final.store.get("trees", 0).bit_count()
-        tolls = [final.count("tolls", seat) for seat in range(players)]
+        trees += final.memory.get("trees", 0).bit_count()
+        tolls = [final.of_seat("tolls", seat) for seat in range(players)]
         assert [breakdown(final, seat)[1].gold for seat in range(players)] == tolls
         assert [sum(line.gold for line in breakdown(final, seat)) for seat in range(players)] == scores(final)
-        assert sum(tolls) >= (final.setup.board.edge & final.own[0] & ~final.special).bit_count() // 2
+        assert sum(tolls) >= (final.setup.board.edge & final.own[0] & ~final.special_pieces).bit_count() // 2
     assert trees
     assert {event.action.key for event in seen if isinstance(event, TileUsed)} == {
         "mill",
@@ -300,7 +300,7 @@ def test_everything_of_ones_own_together_is_played_to_the_end(players: int) -> N
     }
     assert {event.piece for event in seen if isinstance(event, Built)} == {"settlement", "tree"}
     assert len({event.action.key for event in seen if isinstance(event, TileLost)} & {"gift", "mill", "ferry"}) >= 2
-    assert {event.printed.key for event in seen if isinstance(event, Counted)} == {"tollkeepers"}
+    assert {event.component.key for event in seen if isinstance(event, Counted)} == {"tollkeepers"}
     assert any(isinstance(event, Moved) for event in seen)
 
 
@@ -324,7 +324,7 @@ def test_tile_action_event_and_score_follow_from_the_class_alone() -> None:
         taken = [event for event in events(before, action, state) if isinstance(event, TileTaken)]
         assert bool(taken) == (text == "b3")
     assert scores(state) == [6, 0]
-    assert state.explain(USE) == "The Mill tile was taken in this turn: it can be used from your next turn on."
+    assert state.why_not(USE) == "The Mill tile was taken in this turn: it can be used from your next turn on."
     play(state, ".")
     state.apply(DRAWING["F"])  # for A; B's desert card is useless and leaves the game
     state.apply(DRAWING["G"])
@@ -335,11 +335,11 @@ def test_tile_action_event_and_score_follow_from_the_class_alone() -> None:
     assert (state.player, state.card) == (0, "F")
     play(state, "mill")
     assert hex_names(state.legal()) == ["c2"]
-    assert state.explain(parse_hex("c1")) == (
+    assert state.why_not(parse_hex("c1")) == (
         "c1 does not touch your settlements: where you can, you must build next to them "
         "(Mill: build on canyon next to water)."
     )
-    assert state.explain(parse_hex("d3")) == "d3 is flower field, but Mill: build on canyon next to water."
+    assert state.why_not(parse_hex("d3")) == "d3 is flower field, but Mill: build on canyon next to water."
     play(state, "c2")
     assert state.acting is None
     assert state.ready == 0
@@ -349,17 +349,17 @@ def test_a_hook_is_called_and_its_field_written() -> None:
     board = Board(["GGG", "GGG", "GGG"])
     state = dealt(Setup(board, {}, [Tollkeepers()], ALWAYS, 2), "G", "G")
     (action,) = play(state, "a1")
-    assert (state.count("tolls", 0), state.store["toll-hexes"]) == (1, 1 << parse_hex("a1"))
+    assert (state.of_seat("tolls", 0), state.memory["toll-hexes"]) == (1, 1 << parse_hex("a1"))
     assert position_of(state).endswith(" toll-hexes=a1 tolls=1,0")
     before = state.copy()
     (action,) = play(state, "a2")
     (counted,) = [event for event in events(before, action, state) if isinstance(event, Counted)]
-    assert (counted.seat, counted.before, counted.after, counted.printed.key) == (0, 1, 2, "tollkeepers")
+    assert (counted.seat, counted.before, counted.after, counted.component.key) == (0, 1, 2, "tollkeepers")
     play(state, "b2")
-    assert state.count("tolls", 0) == 2
+    assert state.of_seat("tolls", 0) == 2
     play(state, ".")
-    assert state.count("tolls", 0) == 3
-    assert "toll-hexes" not in state.store
+    assert state.of_seat("tolls", 0) == 3
+    assert "toll-hexes" not in state.memory
     assert scores(state) == [3, 0]
 
 
@@ -417,10 +417,10 @@ def test_what_is_not_in_play_has_no_part() -> None:
     setup = Setup(Board(["GG"]), {}, [], [Never()], 2)
     assert not setup.actions
     assert not setup.scoring
-    assert not setup.printed
+    assert not setup.components
 
 
-# ---- the library knows none of its printed things by name ------------------------------------------------------------
+# ---- the library knows none of its components by name ------------------------------------------------------------
 
 KNOW_NOTHING = ("rules", "notation", "terminal", "cli", "arena", "players", "svg.py", "hexes.py")
 """Parts of the library that work for any printed thing."""
@@ -488,7 +488,7 @@ def test_the_word_search_finds_keys_in_every_dress() -> None:
 
 
 def test_no_module_outside_the_content_knows_a_printed_thing_by_name() -> None:
-    keys = {printed.key for printed in PRINTED} - set(MEANS_SOMETHING_ELSE)
+    keys = {component.key for component in COMPONENTS} - set(MEANS_SOMETHING_ELSE)
     assert len(keys) > 60
     for path in files_that_know_nothing():
         place = path.relative_to(SOURCE).as_posix()
@@ -499,14 +499,14 @@ def test_no_module_outside_the_content_knows_a_printed_thing_by_name() -> None:
 def test_every_printed_thing_is_defined_in_one_place() -> None:
     """Its key stands as such in the file of its class alone, and in those of the same box that must name it."""
     sources = {path: path.read_text("utf-8") for path in sorted((SOURCE / "content").rglob("*.py"))}
-    for printed in PRINTED:
-        definitions = [path for path, source in sources.items() if f'    key = "{printed.key}"\n' in source]
-        assert len(definitions) == 1, printed.key
-        assert f"class {type(printed).__name__}(" in sources[definitions[0]]
+    for component in COMPONENTS:
+        definitions = [path for path, source in sources.items() if f'    key = "{component.key}"\n' in source]
+        assert len(definitions) == 1, component.key
+        assert f"class {type(component).__name__}(" in sources[definitions[0]]
 
 
 def test_the_catalogue_holds_whatever_the_boxes_hold() -> None:
     assert {location for box in BOXES.values() for location in box.locations} == set(LOCATIONS.values())
     assert {tile for box in BOXES.values() for tile in box.nomad_tiles} == set(NOMAD_TILES.values())
-    kinds: list[ExtraAction] = [action for action in PRINTED if isinstance(action, ExtraAction)]
+    kinds: list[ExtraAction] = [action for action in COMPONENTS if isinstance(action, ExtraAction)]
     assert len({action.key for action in kinds}) == len(kinds)

@@ -47,15 +47,15 @@ def test_a_line_says_everything_about_a_state() -> None:
     assert [card.key for card in setup.cards] == ["lords", "knights"]
     assert setup.options == {"lordsNeedPresence"}
     assert setup.players == 2
-    assert state.stock == [0, 1]
+    assert state.tiles_left == [0, 1]
     assert state.deck == "CCCDDDFFFFFGGGGTTTT"
     assert state.discard == "CC"
-    assert (state.round, state.player, state.card, state.todo) == (4, 0, "D", 2)
+    assert (state.round, state.player, state.card, state.builds_left) == (4, 0, "D", 2)
     assert (state.ending, state.over, state.awaiting, state.acting) == (False, False, None, None)
     assert [hex_names(own) for own in state.own] == [["a1", "c1", "e2"], ["a2", "c2"]]
     assert state.supply == [37, 38]
     assert (state.taken, state.held) == ([0b11, 0b01], [0b11, 0])
-    assert (state.ready, state.fresh) == (0, 0b10)
+    assert (state.ready, state.just_taken) == (0, 0b10)
     assert state.hands == ["D", "G"]
     assert hex_names(state.legal()) == ["b1", "d2"]
     assert type(state) is State
@@ -325,14 +325,14 @@ def test_a_line_says_everything_about_the_other_boxes() -> None:
         "farm-action",
         "cave-move",
     ]
-    assert state.stock == [1, 2, 2, 1, 1, 0, 0, 0]
-    assert hex_names(state.store["walls"]) == ["c2", "d2"]
-    assert hex_names(state.special) == hex_names(state.store["warriors"]) == ["h5"]
-    assert not state.free & (state.store["walls"] | state.blocked)
+    assert state.tiles_left == [1, 2, 2, 1, 1, 0, 0, 0]
+    assert hex_names(state.memory["walls"]) == ["c2", "d2"]
+    assert hex_names(state.special_pieces) == hex_names(state.memory["warriors"]) == ["h5"]
+    assert not state.free & (state.memory["walls"] | state.blocked)
     assert {"g5", "h4", "h6"} <= set(hex_names(state.blocked))
-    assert [state.count("cathedral", seat) for seat in (0, 1)] == [0, 2]
-    assert [state.count("families", seat) for seat in (0, 1)] == [2, 0]
-    assert [state.count("mayors", seat) for seat in (0, 1)] == [1, 0]
+    assert [state.of_seat("cathedral", seat) for seat in (0, 1)] == [0, 2]
+    assert [state.of_seat("families", seat) for seat in (0, 1)] == [2, 0]
+    assert [state.of_seat("mayors", seat) for seat in (0, 1)] == [1, 0]
     assert (state.hands, state.card, state.choice_is_open()) == (["GT", "C"], "G", False)
     assert state.ready == 0b11100001
     assert position_of(state) == FULL.replace("36:a1,b1,c1,d1,f2,h5,b5,c5,a6,c6,a7,b7,b6", ROW_BY_ROW)
@@ -379,7 +379,7 @@ def test_steps_of_the_other_boxes_are_written_and_read(
         return
     state = parse_position(line)
     source = None if state.source is None else hex_name(state.source)
-    assert (state.acting and state.acting.key, source, state.steps, state.awaiting, state.anywhere) == expected
+    assert (state.acting and state.acting.key, source, state.steps, state.awaiting, state.adjacency_lifted) == expected
     assert position_of(state) == line
     assert state.legal()
 
@@ -578,7 +578,7 @@ def test_a_mutated_line_is_read_or_refused_with_a_place(line: str) -> None:
     assert again.legal() == state.legal()
     assert position_of(again) == written
     for action in (0, END):
-        assert state.explain(action) != ""
+        assert state.why_not(action) != ""
 
 
 @settings(max_examples=300, deadline=None, database=None)

@@ -154,9 +154,9 @@ def test_rule_4_2_a_warrior_never_opens_a_hex() -> None:
 def test_rule_4_2_scouts_count_in_the_owners_turn_only() -> None:
     state = scene("GGGGGGG/GGGGGG1", "3A/G/0/-", "39:a1:g2:G", "39:g1::G", locations="scout-cabin")
     play_all(state, "scout-cabin:b1,c1")
-    assert state.guests
+    assert state.scouts
     play_all(state, ". =G")
-    assert not state.guests
+    assert not state.scouts
     assert legal(state) == {"f1", "f2"}
 
 
@@ -189,7 +189,7 @@ def test_rule_4_2_a_lifted_piece_does_not_support_itself() -> None:
 def test_rule_4_3_between_mandatory_builds() -> None:
     state = scene("DDGGG/CCCCC", "3A/D/3/-", "40:::D", "40:::", deck="C5D4F5G5T5")
     play_all(state, "a1 b1")
-    assert (state.awaiting, state.todo) == (CARD, 1)
+    assert (state.awaiting, state.builds_left) == (CARD, 1)
     assert cards_left(state, "D") == 4, "out of the game, not discarded"
     play(state, "=F")
     assert state.awaiting == CARD, "there is no flower field: repeatedly"
@@ -426,7 +426,7 @@ def test_rule_3_no_end_of_turn_while_a_build_is_possible() -> None:
 def test_rule_3_extra_actions_that_empty_the_supply_void_the_mandatory_action() -> None:
     state = scene("GGGGG/CC1CN", "8A/G/3/-", "2:a1:e2:G", "40:::", locations="farm", nomads="e2:donation-grass")
     play_all(state, "donation-grass:b1,c1")
-    assert (state.todo, state.ending, legal(state)) == (0, True, {"."})
+    assert (state.builds_left, state.ending, legal(state)) == (0, True, {"."})
 
 
 def test_rule_3_reshuffle_at_the_moment_the_pile_is_empty() -> None:

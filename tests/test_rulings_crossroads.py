@@ -21,7 +21,7 @@ def test_rule_6_3_fort_builds_on_the_drawn_terrain_and_keeps_the_played_card() -
     assert after(state, "fort") == {"=C", "=D", "=F", "=G", "=T"}
     assert after(state, "=D") == {"d1", "e1", "f1"}, "ambiguity 18: no refusing after the draw"
     play(state, "d1")
-    assert (state.discard, state.card, state.todo) == ("D", "G", 3)
+    assert (state.discard, state.card, state.builds_left) == ("D", "G", 3)
     assert cards_left(state, "D") == 3, "discarded, not removed"
 
 

@@ -64,7 +64,7 @@ def test_x35_donation_keeps_the_adjacency_rule() -> None:
     assert after(state, "c2") == places("(0,2) (0,3) (1,3) (2,3)"), "no other action in between"
     assert after(state, "c1") == places("(0,3) (1,3) (2,3)")
     play(state, "d1")
-    assert (state.acting, state.todo, state.supply[0]) == (None, 3, 36)
+    assert (state.acting, state.builds_left, state.supply[0]) == (None, 3, 36)
 
 
 def test_x36_donation_of_water() -> None:
@@ -152,7 +152,7 @@ def test_x43_treasure() -> None:
     state = scene(SWORDS, "4A/G/3/-", "39:d1::G", "39:a4::C", locations="paddock", nomads="f1:treasure")
     play(state, "e1")
     assert scores(state) == [3, 0]
-    assert (tiles(state), state.stock) == ([], [2, 0])
+    assert (tiles(state), state.tiles_left) == ([], [2, 0])
     play_all(state, "d2 c1")
     assert legal(state) == {"."}
 

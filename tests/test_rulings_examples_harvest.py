@@ -43,17 +43,17 @@ def test_x60_cathedral() -> None:
     """
     state = scene(picture, "3A/G/3/-", "40:::G", "39:f4::C", locations="cathedral")
     play_all(state, "a1 a2 a3")
-    assert state.count("cathedral", 0) == 1, "one at once"
+    assert state.of_seat("cathedral", 0) == 1, "one at once"
     assert legal(state) == {"."}
     state = scene(picture, "4A/G/3/-", "39:a2:b2:G", "40:::C", locations="cathedral", cathedral="1,0")
     play(state, "cathedral:other")
-    assert state.count("cathedral", 0) == 2
+    assert state.of_seat("cathedral", 0) == 2
     state = scene(picture, "6A/G/0/-", "39:a2:b2:G", "40:::C", locations="cathedral", cathedral="3,0")
     assert after(state, "cathedral") == {"a1", "b1", "a3", "b3", "other"}
     play_all(state, "b1 c1")
     assert "e1" not in legal(state), "each under the adjacency rule"
     assert after(state, "d1") == {"."}
-    assert (state.count("cathedral", 0), state.supply[0]) == (0, 36)
+    assert (state.of_seat("cathedral", 0), state.supply[0]) == (0, 36)
 
 
 def test_x61_bazaar() -> None:

@@ -109,7 +109,7 @@ def test_rule_6_4_scouts_occupy_and_leave_at_the_end_of_the_turn() -> None:
     play(state, "scout-cabin:d1,e1")
     assert not legal(state) & {"d1", "e1"}
     play_all(state, "f1 g1 c2 . =C")
-    assert not state.guests
+    assert not state.scouts
 
 
 def test_rule_6_4_scouts_count_for_the_tavern() -> None:
@@ -178,25 +178,25 @@ def test_rule_6_4_cathedral_spends_as_many_as_one_likes() -> None:
     assert after(state, "cathedral") == {"b1", "other"}
     assert after(state, "b1") == {"c1", "done"}, "one by one, rule 3 each"
     assert after(state, "done") == {"."}
-    assert state.count("cathedral", 0) == 2
+    assert state.of_seat("cathedral", 0) == 2
 
 
 def test_rule_6_4_cathedral_builds_no_more_than_there_are_numbers() -> None:
     state = cathedral(2)
     assert after(state, "cathedral:b1,c1") == {"."}
-    assert state.count("cathedral", 0) == 0
+    assert state.of_seat("cathedral", 0) == 0
 
 
 def test_rule_6_4_cathedral_is_limited_by_the_supply() -> None:
     state = cathedral(3, supply=1)
     assert after(state, "cathedral:b1") == {"."}
-    assert (state.count("cathedral", 0), state.ending) == (2, True)
+    assert (state.of_seat("cathedral", 0), state.ending) == (2, True)
 
 
 def test_ambiguity_26_cathedral_has_no_cap() -> None:
     state = cathedral(99)
     play(state, "cathedral:other")
-    assert state.count("cathedral", 0) == 100
+    assert state.of_seat("cathedral", 0) == 100
 
 
 def test_rule_6_4_the_counter_goes_with_the_tile() -> None:
@@ -209,7 +209,7 @@ def test_rule_6_4_the_counter_goes_with_the_tile() -> None:
         cathedral="4,2",
     )
     play(state, "paddock:d1-f1")
-    assert [state.count("cathedral", seat) for seat in (0, 1)] == [0, 2]
+    assert [state.of_seat("cathedral", seat) for seat in (0, 1)] == [0, 2]
     assert tiles(state) == ["paddock"]
 
 
@@ -279,7 +279,7 @@ def test_rule_6_4_bazaar_moves_the_wagon_just_placed() -> None:
 def test_rule_6_4_bazaar_relocates_the_scouts() -> None:
     state = market("scout-cabin", "")
     play_all(state, "scout-cabin:a1,a2 bazaar:scout-cabin,e1,done")
-    assert hex_names(state.guests) == ["e1"], "never more than two"
+    assert hex_names(state.scouts) == ["e1"], "never more than two"
 
 
 def test_rule_6_4_bazaar_draws_for_the_fort_again() -> None:

@@ -6,7 +6,7 @@ from scenes import after, gold, legal, pieces, play_all, scene, tiles
 from kingdom_builder.content.nomads import NOMADS
 from kingdom_builder.notation import play
 from kingdom_builder.rules import State, scores
-from kingdom_builder.rules.explanation import next_step
+from kingdom_builder.rules.reasons import prompt
 
 # ---- claiming nomad tiles --------------------------------------------------------------------------------------------
 
@@ -143,9 +143,9 @@ def test_rule_7_resettlement_at_least_one_step_and_at_most_four() -> None:
 def test_resettlement_tells_how_many_steps_are_left() -> None:
     state = resettlement("GGGGGGG/MMMMMMM/NMMMMMM", "a1")
     play_all(state, "a1 b1 c1")
-    assert next_step(state) == "Resettlement: 2 steps left, from c1 or with another settlement."
+    assert prompt(state) == "Resettlement: 2 steps left, from c1 or with another settlement."
     play_all(state, "d1")
-    assert next_step(state) == "Resettlement: 1 step left, from d1 or with another settlement."
+    assert prompt(state) == "Resettlement: 1 step left, from d1 or with another settlement."
 
 
 def test_ambiguity_41_resettlement_mixes_pieces() -> None:
@@ -411,5 +411,5 @@ def test_ambiguity_16_sword_does_not_cancel_another_players_end() -> None:
 def test_rule_7_treasure_pays_at_once_and_is_gone() -> None:
     state = scene(STEPPE, "3A/G/0/-", "39:e2:g4:G", "39:e4::", locations="paddock", nomads="b2:treasure,f2:treasure")
     play(state, "paddock:e2-c2")
-    assert (scores(state), tiles(state), state.stock) == ([3, 0], ["paddock"], [1, 0, 1])
+    assert (scores(state), tiles(state), state.tiles_left) == ([3, 0], ["paddock"], [1, 0, 1])
     assert gold(state, "treasures") == 3

@@ -99,13 +99,13 @@ def test_rule_8_2_families_not_with_an_extra_settlement_in_the_line() -> None:
 def test_rule_8_2_families_need_all_three() -> None:
     state = scene("GGGGG/CCC1C", "3A/G/3/-", "2:a1::G", "40:::", locations="farm", cards="families")
     play_all(state, "b1 c1")
-    assert (gold(state, "families"), state.todo) == (0, 0)
+    assert (gold(state, "families"), state.builds_left) == (0, 0)
 
 
 def test_rule_8_2_families_are_forgotten_at_the_end_of_the_turn() -> None:
     state = scene("GGGGGGG/CCCCCCC", "3A/G/0/-", "37:a1,b1,d1::G", "40:::C", cards="families", family="a1,b1,d1")
     play_all(state, ". =G")
-    assert "family" not in state.store
+    assert "family" not in state.memory
 
 
 SHEEP = """
@@ -222,7 +222,7 @@ def test_ambiguity_21_mayors_anywhere_in_the_row_and_automatic() -> None:
 def test_ambiguity_22_the_marker_may_be_the_last_settlement() -> None:
     state = scene("GGGGGGG/CCCCCCC", "3A/G/3/-", "2:a1,b1,c1::G", "40:::", cards="mayors")
     play(state, "d1")
-    assert (state.supply[0], state.ending, state.todo, legal(state)) == (0, True, 0, {"."})
+    assert (state.supply[0], state.ending, state.builds_left, legal(state)) == (0, True, 0, {"."})
     assert gold(state, "mayors") == 4
 
 

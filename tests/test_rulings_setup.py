@@ -37,7 +37,7 @@ def test_rule_2_1_four_different_sections_each_perhaps_turned(sets: tuple[str, .
 
 def test_rule_2_2_two_tiles_on_each_location_hex() -> None:
     state = State(make_setup(board_of("quarry/barracks/oracle/farm"), ["lords"]))
-    assert state.stock[: len(state.setup.board.locations)] == [2] * len(state.setup.board.locations)
+    assert state.tiles_left[: len(state.setup.board.locations)] == [2] * len(state.setup.board.locations)
 
 
 def test_rule_2_3_one_nomad_tile_on_each_space_and_none_twice_too_often() -> None:

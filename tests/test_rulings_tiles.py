@@ -32,9 +32,9 @@ def test_ambiguity_40_one_tile_from_each_location_beside_the_hex() -> None:
 def test_rule_5_2_never_again_from_a_hex_even_after_the_sword() -> None:
     state = scene("GGGGG/G1GGN", "3B/G/0/-", "39:c2:b2:G", "39:e1:e2:G", locations="farm", nomads="e2:sword")
     play_all(state, "sword:c2")
-    assert (tiles(state), state.stock[0]) == ([], 1), "ambiguity 14: lost by the Sword; 38: not put back"
+    assert (tiles(state), state.tiles_left[0]) == ([], 1), "ambiguity 14: lost by the Sword; 38: not put back"
     play_all(state, ". =G b1")
-    assert (tiles(state), state.stock[0]) == ([], 1)
+    assert (tiles(state), state.tiles_left[0]) == ([], 1)
 
 
 def test_rule_5_3_fresh_until_the_next_turn() -> None:
@@ -185,7 +185,7 @@ def test_rule_5_7_then_the_fresh_one() -> None:
 def test_rule_5_7_used_before_fresh() -> None:
     state = scene(TWINS, "3A/G/0/-", "38:a2,e2:b2*,f2+,g3:G", "40:::", locations="farm", nomads="g3:resettlement")
     play(state, "resettlement:e2-d2,done")
-    assert state.fresh != 0
+    assert state.just_taken != 0
     assert legal(state) == {"."}
 
 

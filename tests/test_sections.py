@@ -22,10 +22,10 @@ from kingdom_builder.content import (
     ALL_SETS,
     BOXES,
     CARDS,
+    COMPONENTS,
     LOCATIONS,
     NOMAD_TILES,
     OPTIONS,
-    PRINTED,
     TASKS,
     board_of,
     first_game,
@@ -503,11 +503,11 @@ def test_every_box_holds_what_the_rulebook_lists() -> None:
 
 
 def test_everything_printed_has_a_key_name_and_sentence_of_its_own() -> None:
-    assert len({item.key for item in PRINTED}) == len(PRINTED)
-    assert len({item.text for item in PRINTED}) == len(PRINTED)
+    assert len({item.key for item in COMPONENTS}) == len(COMPONENTS)
+    assert len({item.text for item in COMPONENTS}) == len(COMPONENTS)
     for catalogue in (LOCATIONS, CARDS, TASKS, NOMAD_TILES):
         assert all(item.key == key for key, item in catalogue.items())
-    for item in PRINTED:
+    for item in COMPONENTS:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", item.key)
         assert item.name[0].isupper()
         assert item.text.endswith(".")
@@ -521,7 +521,7 @@ def test_everything_printed_has_a_key_name_and_sentence_of_its_own() -> None:
 
 def test_no_two_printed_things_keep_the_same_field() -> None:
     """What they remember lies in one store: only shared on purpose may a field stand in two places."""
-    fields = Counter(field for item in PRINTED for field in item.fields)
+    fields = Counter(field for item in COMPONENTS for field in item.fields)
     assert [field for field, count in fields.items() if count > 1] == []
 
 
@@ -542,7 +542,7 @@ def test_random_setups_lay_out_what_the_boxes_bring(sets: tuple[str, ...]) -> No
         assert len({task.key for task in setup.tasks}) == len(setup.tasks) == crossroads
         assert set(setup.nomads) == set(bits(board.nomad_spaces))
         places = [2] * len(board.locations) + [1] * len(setup.nomads)
-        assert setup.stock == places + [0] * setup.standing.bit_count()
+        assert setup.tiles_left == places + [0] * setup.standing.bit_count()
         counts = Counter(tile.key for tile in setup.nomads.values())
         assert not counts - Counter(tile.key for tile in BOXES["nomads"].nomad_tiles)
         with_capitol = [section.key in ("oracle", "harbor") for section in laid] if "capitol" in sets else [False] * 4

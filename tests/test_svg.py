@@ -326,7 +326,7 @@ def everything() -> State:
     nomads = {parse_hex("g3"): "sword", parse_hex("g4"): "outpost"}
     state = State(make_setup(board, ["mayors"], nomads=nomads, capitols=spots("g2")))
     city_hall = NEAR[parse_hex("b2")] | BIT[parse_hex("b2")]
-    state.store = {
+    state.memory = {
         "city-halls": city_hall,
         "warriors": spots("e1"),
         "wagons": spots("a4"),
@@ -334,12 +334,12 @@ def everything() -> State:
         "walls": spots("f1"),
         "mayors": 0b100 | 0b10 << 32,
     }
-    state.special = city_hall | spots("e1", "a4", "f3", "f5")
+    state.special_pieces = city_hall | spots("e1", "a4", "f3", "f5")
     state.own = [city_hall | spots("e1", "d3", "f5"), spots("a4", "f3", "f2")]
-    state.guests = spots("d4")
+    state.scouts = spots("d4")
     state.player = 1
-    state.stock[0] = 1
-    state.stock[state.setup.tile_hex.index(parse_hex("g4"))] = 0
+    state.tiles_left[0] = 1
+    state.tiles_left[state.setup.tile_hex.index(parse_hex("g4"))] = 0
     return state
 
 

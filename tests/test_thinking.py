@@ -53,7 +53,7 @@ def test_turns_for_whose_comparison_there_is_no_time_are_left_out() -> None:
 
 def test_every_way_to_build_three_is_found_whatever_the_order() -> None:
     states = [midgame(seed, actions=30) for seed in range(60)]
-    state = next(s for s in states if s.todo == 3 and not s.ready and 5 < s.legal().bit_count() < 12)
+    state = next(s for s in states if s.builds_left == 3 and not s.ready and 5 < s.legal().bit_count() < 12)
     seat = state.player
     layer = [state]
     for _ in range(3):
@@ -156,12 +156,12 @@ def test_a_turn_is_thought_through_once_unless_a_card_is_drawn(
 
 def test_a_turn_that_begins_with_a_forced_move_has_all_its_thought(thoughts: list[bool]) -> None:
     states = (midgame(seed, actions=actions) for seed in range(200) for actions in (20, 30, 40))
-    state = next(s for s in states if s.todo == MANDATORY and s.legal().bit_count() == 1)
+    state = next(s for s in states if s.builds_left == MANDATORY and s.legal().bit_count() == 1)
     player = HardPlayer(Random(0), Budget(nodes=20))
     player.budget.spend(1000)  # by the turn before
     while state.legal().bit_count() == 1:
         state.apply(player.choose(observe(state, state.player)))
-    assert state.todo
+    assert state.builds_left
     player.choose(observe(state, state.player))
     assert thoughts == [True]
 
@@ -171,7 +171,7 @@ def test_the_judgement_tells_gold_that_is_not_on_the_board() -> None:
     assert "shepherds" in [card.key for card in state.setup.scoring]
     judgement = Judgement(state.setup)
     before = judgement.gold(state, 0)
-    state.add("shepherds", 0, 3)
+    state.add_for("shepherds", 0, 3)
     assert judgement.gold(state, 0) == before + 3
 
 

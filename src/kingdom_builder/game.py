@@ -112,7 +112,7 @@ class Game:
             raise ValueError("Nothing to undo in this turn: a drawn card cannot be taken back.")
         self.state = self.history.pop()[0]
 
-    def explain(self, move: str) -> str | None:
+    def why_not(self, move: str) -> str | None:
         """Why a move is not legal now; None if it is."""
         try:
             play(self.state.copy(), move)

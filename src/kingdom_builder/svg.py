@@ -122,12 +122,12 @@ def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinate
     """A state as a picture: the board with everything that stands or lies on it."""
     setup = state.setup
     figures = pieces_of(state)
-    left = {h: tiles for h, tiles in zip(setup.tile_hex, state.stock, strict=True) if h is not None}
+    left = {h: tiles for h, tiles in zip(setup.tile_hex, state.tiles_left, strict=True) if h is not None}
     return draw(
         setup.board,
         pieces=figures.pop(SETTLEMENT),
         figures=figures,
-        things={"capitols": setup.capitols, "walls": state.store.get("walls", 0)},
+        things={"capitols": setup.capitols, "walls": state.memory.get("walls", 0)},
         stock=left,
         nomads={h: tile.key for h, tile in setup.nomads.items() if left[h]},
         flags=[rows_marked(state, seat) for seat in range(setup.players)],
@@ -140,14 +140,14 @@ def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinate
 
 def pieces_of(state: State) -> dict[str, list[HexSet]]:
     """Where the pieces of each seat stand, by the kind of their drawing."""
-    kinds = {SETTLEMENT: [own & ~state.special for own in state.own]}
-    plain = state.special
+    kinds = {SETTLEMENT: [own & ~state.special_pieces for own in state.own]}
+    plain = state.special_pieces
     for key in PIECES:
-        kind = state.store.get(key, 0)
+        kind = state.memory.get(key, 0)
         kinds[key] = [own & kind for own in state.own]
         plain &= ~kind
     kinds[PLAIN] = [own & plain for own in state.own]
-    kinds[SCOUTS] = [state.guests if seat == state.player else 0 for seat in range(state.setup.players)]
+    kinds[SCOUTS] = [state.scouts if seat == state.player else 0 for seat in range(state.setup.players)]
     return kinds
 
 
@@ -189,8 +189,8 @@ def _lying(things: Mapping[str, HexSet]) -> dict[str, HexSet]:
 def rows_marked(state: State, seat: int) -> int:
     """The rows that carry a marker of a seat, as a set of row numbers."""
     rows = 0
-    for printed in state.setup.printed:
-        rows |= printed.rows_marked(state, seat)
+    for component in state.setup.components:
+        rows |= component.rows_marked(state, seat)
     return rows
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from kingdom_builder.content import PRINTED
+from kingdom_builder.content import COMPONENTS
 from kingdom_builder.notation import Record, action_text, parse_record, position_of
 from kingdom_builder.rules import Action, ExtraAction, State, events
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
-ACTIONS = [printed.key for printed in PRINTED if isinstance(printed, ExtraAction)]
+ACTIONS = [component.key for component in COMPONENTS if isinstance(component, ExtraAction)]
 """The keys of all locations, nomad tiles and actions that everybody has."""
 
 
@@ -83,7 +83,7 @@ def near_the_end(players: int = 2, supply: int = 6) -> Moment:
         if setup.players != players or setup.board.width < 20 or setup.tasks or setup.nomads:
             continue
         for before, action, _ in _decisions(game):
-            is_begin = before.player == 0 and before.todo == 3 and before.acting is None
+            is_begin = before.player == 0 and before.builds_left == 3 and before.acting is None
             if is_begin and before.card and before.supply[0] <= supply and not before.ending:
                 return _moment(before, action)
     raise AssertionError(f"no game of {players} comes near the end")

@@ -9,9 +9,9 @@ from server.client import Server
 
 from browser.guests import Guest, Sight, inn
 from browser.positions import ACTIONS, Moment, first_uses
-from kingdom_builder.content import PRINTED
+from kingdom_builder.content import COMPONENTS
 
-NAMES = {printed.key: printed.name for printed in PRINTED}
+NAMES = {component.key: component.name for component in COMPONENTS}
 WITHOUT_BUTTON = {"crossroads", "silo", "treasure"}
 """What works by itself: a card to choose, the end of the game, a tile that pays at once."""
 

@@ -78,7 +78,7 @@ def look(seed: int, number: int, sets: Sequence[str]) -> tuple[int, list[Outcome
     state = State(random_setup(luck, 2, sets=sets))
     hard = HardPlayer(Random(0), Budget(nodes=BEFORE))
     wanted = luck.randint(ROUNDS[0][0], ROUNDS[-1][-1]), luck.randrange(2)
-    while state.awaiting or (state.round, state.player) != wanted or state.todo < MANDATORY:
+    while state.awaiting or (state.round, state.player) != wanted or state.builds_left < MANDATORY:
         if state.over:
             return state.round, []
         seat = state.player

@@ -10,7 +10,7 @@ from kingdom_builder.arena.ratings import Interval, mean_interval, wilson
 from kingdom_builder.arena.results import Result
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import Setup
-from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules.reasons import seat_letter
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from kingdom_builder.cli.arguments import read_position
 from kingdom_builder.hexes import AREA, SIZE, HexSet, bits, hex_names
 from kingdom_builder.notation import action_text, parse_move
 from kingdom_builder.rules import State, breakdown, divide, perft
-from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules.reasons import seat_letter
 
 
 def run(arguments: Namespace) -> int:
@@ -40,7 +40,7 @@ def _legal(state: State, arguments: Namespace) -> None:
     if arguments.why:
         trial = state.copy()
         for action in parse_move(state.setup, arguments.why):
-            reason = trial.explain(action)
+            reason = trial.why_not(action)
             if reason:
                 print(f"{action_text(state.setup, action)}: {reason}")
                 return

@@ -16,7 +16,7 @@ from kingdom_builder.game import Game
 from kingdom_builder.notation import board_text
 from kingdom_builder.players import GuardedPlayer
 from kingdom_builder.rules import Observation, State, determinize
-from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules.reasons import seat_letter
 from kingdom_builder.terminal.drawing import terminal
 from kingdom_builder.terminal.session import Session
 

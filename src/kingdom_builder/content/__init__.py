@@ -4,10 +4,10 @@ from kingdom_builder.content.catalogue import (
     ALWAYS,
     BOXES,
     CARDS,
+    COMPONENTS,
     LOCATIONS,
     NOMAD_TILES,
     OPTIONS,
-    PRINTED,
     TASKS,
 )
 from kingdom_builder.content.setups import ALL_SETS, board_of, first_game, make_setup, random_setup, sections_of
@@ -17,10 +17,10 @@ __all__ = [
     "ALWAYS",
     "BOXES",
     "CARDS",
+    "COMPONENTS",
     "LOCATIONS",
     "NOMAD_TILES",
     "OPTIONS",
-    "PRINTED",
     "TASKS",
     "board_of",
     "first_game",

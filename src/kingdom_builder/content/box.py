@@ -6,7 +6,7 @@ from random import Random
 
 from kingdom_builder.board import Board
 from kingdom_builder.hexes import Hex, HexSet
-from kingdom_builder.rules import Card, Location, NomadTile, Printed
+from kingdom_builder.rules import Card, Component, Location, NomadTile
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Box:
     tasks: tuple[Card, ...] = ()
     nomad_tiles: tuple[NomadTile, ...] = ()
     """Each as often as it is in the box."""
-    always: tuple[Printed, ...] = ()
+    always: tuple[Component, ...] = ()
     """What may be in play in any game, besides what is drawn or lies on the board."""
     prepare: Callable[[Draft, Random], None] | None = None
     """Lays out by chance what the box has besides sections and cards."""

@@ -1,4 +1,4 @@
-"""Everything printed, by key."""
+"""Every component, by key."""
 
 from kingdom_builder.content.base import BASE
 from kingdom_builder.content.box import Box
@@ -6,7 +6,7 @@ from kingdom_builder.content.crossroads import CROSSROADS
 from kingdom_builder.content.harvest import HARVEST
 from kingdom_builder.content.nomads import NOMADS
 from kingdom_builder.content.queenies import CAPITOL, CAVES
-from kingdom_builder.rules import Card, Location, NomadTile, Printed
+from kingdom_builder.rules import Card, Component, Location, NomadTile
 from kingdom_builder.rules.setup import OPTIONS as TURN_OPTIONS
 
 BOXES: dict[str, Box] = {box.key: box for box in (BASE, NOMADS, CROSSROADS, HARVEST, CAPITOL, CAVES)}
@@ -15,9 +15,9 @@ LOCATIONS: dict[str, Location] = {location.key: location for box in BOXES.values
 CARDS: dict[str, Card] = {card.key: card for box in BOXES.values() for card in box.cards}
 TASKS: dict[str, Card] = {task.key: task for box in BOXES.values() for task in box.tasks}
 NOMAD_TILES: dict[str, NomadTile] = {tile.key: tile for box in BOXES.values() for tile in box.nomad_tiles}
-ALWAYS: tuple[Printed, ...] = tuple(printed for box in BOXES.values() for printed in box.always)
+ALWAYS: tuple[Component, ...] = tuple(component for box in BOXES.values() for component in box.always)
 
-PRINTED: tuple[Printed, ...] = (
+COMPONENTS: tuple[Component, ...] = (
     *LOCATIONS.values(),
     *CARDS.values(),
     *TASKS.values(),
@@ -27,5 +27,5 @@ PRINTED: tuple[Printed, ...] = (
 
 OPTIONS: dict[str, str] = dict(TURN_OPTIONS)
 """Rulings that tables disagree on, each with what it means (RULES 10)."""
-for _printed in PRINTED:
+for _printed in COMPONENTS:
     OPTIONS |= _printed.options

@@ -8,4 +8,4 @@ class RedCard(Card):
     """A card whose gold is collected during the game, in the field of its key, and only told at the end."""
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
-        return state.count(self.key, seat), 0
+        return state.of_seat(self.key, seat), 0

@@ -13,9 +13,9 @@ from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, bits, hex_
 from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import KEPT_RULINGS, Observation, Setup, State
-from kingdom_builder.rules.explanation import SEATS, seat_letter
+from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
 from kingdom_builder.rules.observation import recast
-from kingdom_builder.rules.printed import BY_SEAT, HEXES, Finale
+from kingdom_builder.rules.reasons import SEATS, seat_letter
 from kingdom_builder.rules.setup import DECK, EQUAL_CARDS_FREE, SETTLEMENTS, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY, draws_from
 from kingdom_builder.rules.versions import rulings_kept_from
@@ -40,7 +40,8 @@ def position_of(state: State) -> str:
             board_text(setup.board),
             ",".join(card.key for card in setup.cards) or NONE,
             ",".join(sorted(setup.options)) or NONE,
-            "".join(str(left) for left, h in zip(state.stock, setup.tile_hex, strict=True) if h is not None) or NONE,
+            "".join(str(left) for left, h in zip(state.tiles_left, setup.tile_hex, strict=True) if h is not None)
+            or NONE,
             "".join(f"{card}{state.deck.count(card)}" for card in CARDS if card in state.deck) or NONE,
             state.discard or NONE,
             _turn_text(state),
@@ -58,18 +59,18 @@ def _further_fields(state: State) -> dict[str, str]:
         NOMADS: ",".join(f"{hex_name(h)}:{tile.key}" for h, tile in setup.nomads.items()),
         CAPITOLS: ",".join(hex_names(setup.capitols)),
         CAVES: ",".join(hex_names(setup.board.caves)) if _is_printed(setup.board) else "",
-        SCOUTS: ",".join(hex_names(state.guests)),
-        **{key: _store_text(state, key) for key in sorted(state.store)},
+        SCOUTS: ",".join(hex_names(state.scouts)),
+        **{key: _store_text(state, key) for key in sorted(state.memory)},
     }
 
 
 def _store_text(state: State, key: str) -> str:
     kind = state.setup.fields[key]
     if kind == HEXES:
-        return ",".join(hex_names(state.store[key]))
+        return ",".join(hex_names(state.memory[key]))
     if kind == BY_SEAT:
-        return ",".join(str(state.count(key, seat)) for seat in range(state.setup.players))
-    return str(state.store[key])
+        return ",".join(str(state.of_seat(key, seat)) for seat in range(state.setup.players))
+    return str(state.memory[key])
 
 
 def board_text(board: Board) -> str:
@@ -97,7 +98,7 @@ def _turn_text(state: State) -> str:
         step += f"*{state.steps}" if state.steps else ""
         step += DRAWING if state.awaiting == ACTION else ""
     card = DRAWING if state.awaiting == CARD else state.card or NONE
-    todo = f"{state.todo}{'~' * state.anywhere}"
+    todo = f"{state.builds_left}{'~' * state.adjacency_lifted}"
     return f"{state.round}{seat_letter(state.player)}{'!' * state.ending}/{card}/{todo}/{step}"
 
 
@@ -108,7 +109,7 @@ def _seat_text(state: State, seat: int) -> str:
         mark = ""
         if not state.held[seat] >> tile & 1:
             mark = LOST
-        elif in_turn and state.fresh >> tile & 1:
+        elif in_turn and state.just_taken >> tile & 1:
             mark = FRESH
         elif in_turn and not state.ready >> tile & 1:
             mark = USED
@@ -164,7 +165,7 @@ def parse_position(text: str) -> State:
     further = _parse_further(fields[7 + len(seats) :])
     board, cards, options, stock, deck, discard, turn = fields[:7]
     state = State(_parse_setup(board, cards, options, len(seats), further))
-    state.stock = _parse_stock(stock, state.setup)
+    state.tiles_left = _parse_stock(stock, state.setup)
     state.deck = _parse_deck(deck)
     state.discard = _parse_pile(discard)
     source = _parse_turn(turn, state)
@@ -299,9 +300,9 @@ def _parse_stock(field: Span, setup: Setup) -> list[int]:
             f"tiles of {len(digits)} places: expected {len(places)}, a digit for each location and nomad tile"
         )
     for tile, digit in enumerate(digits):
-        if digit not in "012"[: setup.stock[tile] + 1]:
-            raise field.error(f"{digit!r} tiles: expected 0 to {setup.stock[tile]}", tile)
-    return [int(digit) for digit in digits] + setup.stock[len(digits) :]
+        if digit not in "012"[: setup.tiles_left[tile] + 1]:
+            raise field.error(f"{digit!r} tiles: expected 0 to {setup.tiles_left[tile]}", tile)
+    return [int(digit) for digit in digits] + setup.tiles_left[len(digits) :]
 
 
 def _parse_deck(field: Span) -> str:
@@ -349,11 +350,11 @@ def _parse_turn(field: Span, state: State) -> Span:
     if card.text not in (*CARDS, NONE, DRAWING):
         raise card.error(f"card {card.text!r}: expected {', '.join(CARDS)}, '-' for none or '=' while it is drawn")
     state.card = card.text if card.text in CARDS else ""
-    state.land = state.setup.terrain[state.card]
+    state.card_hexes = state.setup.terrain[state.card]
     if not re.fullmatch(r"[0-3]~?", todo.text):
         raise todo.error(f"{todo.text!r} settlements to build: expected 0 to {MANDATORY}, perhaps with '~'")
-    state.todo = int(todo.text[0])
-    state.anywhere = todo.text.endswith("~")
+    state.builds_left = int(todo.text[0])
+    state.adjacency_lifted = todo.text.endswith("~")
     at_end = re.fullmatch(r"=([2-9]?)", step.text)
     state.awaiting = CARD if card.text == DRAWING else HAND if at_end else None
     state.steps = int(at_end[1] or 1) if at_end else 0
@@ -401,7 +402,7 @@ def parse_hex_on(span: Span, board: Board) -> Hex:
 
 
 def _parse_store(field: Span, state: State) -> None:
-    """What printed things remember."""
+    """What components remember."""
     key = field.text.partition("=")[0]
     value = _value(field)
     kind = HEXES if key == SCOUTS else state.setup.fields.get(key)
@@ -419,10 +420,10 @@ def _parse_store(field: Span, state: State) -> None:
     for seat, part in enumerate(numbers):
         if not re.fullmatch(r"[0-9]{1,9}", part.text):
             raise part.error(f"{part.text!r}: expected a number")
-        for most in [printed.most[key] for printed in state.setup.printed if key in printed.most]:
+        for most in [component.most[key] for component in state.setup.components if key in component.most]:
             if int(part.text) > most:
                 raise part.error(f"{part.text} as {key!r}: expected at most {most}")
-        state.add(key, seat, int(part.text))
+        state.add_for(key, seat, int(part.text))
 
 
 def _parse_hexes_of(key: str, value: Span, state: State) -> None:
@@ -432,19 +433,19 @@ def _parse_hexes_of(key: str, value: Span, state: State) -> None:
         h = parse_hex_on(part, state.setup.board)
         bit = BIT[h]
         if key in kinds:
-            if not any(own & bit for own in state.own) or state.special & bit:
+            if not any(own & bit for own in state.own) or state.special_pieces & bit:
                 raise part.error(f"{key} on {part.text}: expected a hex on which a seat has a piece")
-            state.special |= bit
+            state.special_pieces |= bit
         elif key in (WALLS, SCOUTS) and not state.empty() & bit:
             raise part.error(f"{key} on {part.text}: expected a free hex")
         if key == SCOUTS:
-            state.welcome(h)
+            state.place_scout(h)
         elif key == WALLS:
-            state.obstruct(h)
+            state.place_wall(h)
         else:
-            state.put(key, state.store.get(key, 0) | bit)
+            state.remember(key, state.memory.get(key, 0) | bit)
     if key in kinds and kinds[key].blocks:
-        state.find_blocked()
+        state.update_blocked()
 
 
 def _parse_seat(field: Span, state: State, seat: int) -> None:
@@ -502,7 +503,7 @@ def _parse_tile(span: Span, state: State, seat: int, known: dict[str, int]) -> N
     state.taken[seat] |= bit
     if mark != LOST:
         state.held[seat] |= bit
-        state.fresh |= (mark == FRESH) << tile
+        state.just_taken |= (mark == FRESH) << tile
         state.ready |= (in_turn and not mark) << tile
 
 
@@ -523,9 +524,9 @@ def _check_cards(deck: Span, state: State) -> None:
 def _check_playable(turn: Span, state: State) -> None:
     """What would leave somebody without a legal action, now or later, or go on for ever."""
     acting = state.acting
-    if state.todo and not state.supply[state.player]:
+    if state.builds_left and not state.supply[state.player]:
         raise turn.error("settlements to build from an empty supply: expected 0 to build")
-    if state.todo and not state.card and state.awaiting in (None, ACTION) and not state.choice_is_open():
+    if state.builds_left and not state.card and state.awaiting in (None, ACTION) and not state.choice_is_open():
         raise turn.error("settlements to build without a card: expected a card, '=' to draw one, or 0 to build")
     if acting is not None and not acting.can_be_at(state):
         raise turn.error(f"{acting.key!r} in progress with {state.steps} steps left: expected what it can have left")
@@ -536,7 +537,7 @@ def _check_playable(turn: Span, state: State) -> None:
             raise turn.error(f"{acting.key!r} in progress without a card: expected '=' behind it to draw one")
     if state.over:
         return
-    builds = state.todo and state.awaiting in (None, ACTION)
-    if not state.legal() or (builds and not (state.free & state.land if state.card else state.useful_cards())):
+    builds = state.builds_left and state.awaiting in (None, ACTION)
+    if not state.legal() or (builds and not (state.free & state.card_hexes if state.card else state.useful_cards())):
         what = "the action in progress" if acting else "the card"
         raise turn.error(f"{what} allows no hex: expected a card with a free hex, '=' to replace it, or 0 to build")

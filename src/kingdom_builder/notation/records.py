@@ -9,7 +9,7 @@ from kingdom_builder.notation.moves import join_moves, parse_move, play_span
 from kingdom_builder.notation.position import parse_position, position_of
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import Action, Observation, State, scores
-from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules.reasons import seat_letter
 
 START, SCORE = "Start", "Score"
 """Tags with a meaning: the position that the moves begin from, and the final gold of the seats."""

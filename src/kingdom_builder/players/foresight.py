@@ -234,7 +234,7 @@ def _road(state: State, seat: int, builds: float) -> float:
 
 def _roved(state: State, seat: int, builds: float) -> float:
     """Rovers: what the end of the turn will pay."""
-    return float(state.store.get("roved", 0).bit_count()) if seat == state.player else 0.0
+    return float(state.memory.get("roved", 0).bit_count()) if seat == state.player else 0.0
 
 
 PROGRESS: dict[str, Progress] = {

@@ -94,7 +94,7 @@ class Judgement:
 
     def gold(self, state: State, seat: int) -> int:
         """The gold of a seat as things stand; remembered, since the same pieces come about in several orders."""
-        key = (seat, *state.own, *state.store.items())
+        key = (seat, *state.own, *state.memory.items())
         try:
             return self._gold[key]
         except KeyError:
@@ -137,7 +137,7 @@ class Judgement:
             return builds, others, features
 
         values = [0.0 if side & own else CASTLE_GOLD for side in setup.castle_sides]
-        stock, taken = state.stock, state.taken[seat]
+        stock, taken = state.tiles_left, state.taken[seat]
         for tile, side, gold, once in self.claims:
             if stock[tile] and not taken >> tile & 1 and not side & own:
                 value = gold if once else gold * (rounds - 1)
@@ -195,7 +195,7 @@ class Judgement:
 
     def beside_tiles(self, state: State, seat: int) -> HexSet:
         """The hexes beside tiles that a seat can still take."""
-        own, stock, taken = state.own[seat], state.stock, state.taken[seat]
+        own, stock, taken = state.own[seat], state.tiles_left, state.taken[seat]
         hexes = 0
         for tile, side, _, _ in self.claims:
             if stock[tile] and not taken >> tile & 1 and not side & own:
@@ -215,7 +215,7 @@ class Judgement:
 
     def left_to_do(self, state: State) -> float:
         """What the actions that are left in this turn may bring."""
-        return 1.2 * state.todo + ACTION_GOLD * state.ready.bit_count() + self.pending(state)
+        return 1.2 * state.builds_left + ACTION_GOLD * state.ready.bit_count() + self.pending(state)
 
     def pending(self, state: State) -> float:
         """What an action that waits for a card may bring."""

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Protocol
 
 from kingdom_builder.rules import Action, Observation, State
-from kingdom_builder.rules.printed import Finale
+from kingdom_builder.rules.components import Finale
 
 
 class Player(Protocol):

@@ -53,7 +53,7 @@ class Playouts:
             if state.awaiting:
                 state.apply(random_draw(state, rng.random))
                 continue
-            if state.todo == MANDATORY:
+            if state.builds_left == MANDATORY:
                 held = state.held[state.player]
                 gold[state.player] += sum([worth * (held & tiles).bit_count() for tiles, worth in self.other_tiles])
             whim = (whim + 137) % SIZE

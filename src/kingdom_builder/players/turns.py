@@ -84,7 +84,7 @@ def steps(
     state, seat = line.state, line.state.player
     actions = bits(state.legal() & ~(1 << END))
     if state.acting is None and not state.setup.on_built:  # else the order may matter
-        rest = (state.todo, state.ready, state.held[seat], state.card)
+        rest = (state.builds_left, state.ready, state.held[seat], state.card)
         own, free = state.own[seat], state.free
         results = {action: (own | BIT[action], free ^ BIT[action], rest) for action in actions if action < END}
         actions = [action for action in actions if results.get(action) not in built]
@@ -142,11 +142,11 @@ def _follow(at: Line, actions: list[Action], judgement: Judgement, sources: int)
 
 def _is_quiet(before: State, action: Action, after: State) -> bool:
     """Whether an action only prepares another: a tile, a card or the piece to move was chosen."""
-    if after.awaiting or not (after.acting is not None or after.anywhere):
+    if after.awaiting or not (after.acting is not None or after.adjacency_lifted):
         return action in CHOSEN and not after.awaiting
     if after.own != before.own or after.free != before.free:
         return False
-    return after.store == before.store or action >= USE  # the Bazaar remembers what it repeats
+    return after.memory == before.memory or action >= USE  # the Bazaar remembers what it repeats
 
 
 def hasty_step(line: Line, judgement: Judgement, spend: Callable[[int], bool] = unlimited) -> Line:
@@ -155,7 +155,7 @@ def hasty_step(line: Line, judgement: Judgement, spend: Callable[[int], bool] = 
     Settlements of the mandatory action come first, then tiles as long as that pays, and as `spend` says yes.
     """
     state, seat = line.state, line.state.player
-    if state.todo and state.acting is None and state.legal() & AREA:
+    if state.builds_left and state.acting is None and state.legal() & AREA:
         lines, _ = _follow(line, bits(state.legal() & AREA), judgement, HASTY_SOURCES)
     else:
         lines = list(steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set(), spend))
@@ -272,7 +272,7 @@ class TurnSearch:
             key = (
                 state.own[seat],
                 state.free,
-                state.todo,
+                state.builds_left,
                 state.ready,
                 state.held[seat],
                 state.acting,
@@ -280,7 +280,7 @@ class TurnSearch:
                 state.steps,
                 state.card,
                 state.awaiting,
-                *state.store.items(),
+                *state.memory.items(),
             )
             is_known = key in self._known
             if not self.spend(0 if is_known else 1):

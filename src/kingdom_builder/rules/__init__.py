@@ -15,22 +15,22 @@ from kingdom_builder.rules.actions import (
     ActionSet,
 )
 from kingdom_builder.rules.chance import random_draw
-from kingdom_builder.rules.errors import HiddenCard, IllegalAction
-from kingdom_builder.rules.events import Event, events
-from kingdom_builder.rules.observation import Observation, determinize, observe
-from kingdom_builder.rules.perft import divide, perft
-from kingdom_builder.rules.printed import (
+from kingdom_builder.rules.components import (
     Building,
     Card,
+    Component,
     ExtraAction,
     FixedBuilding,
     Location,
     Moving,
     NomadTile,
     PieceKind,
-    Printed,
     StandingAction,
 )
+from kingdom_builder.rules.errors import HiddenCard, IllegalAction
+from kingdom_builder.rules.events import Event, events
+from kingdom_builder.rules.observation import Observation, determinize, observe
+from kingdom_builder.rules.perft import divide, perft
 from kingdom_builder.rules.scoring import ScoreLine, breakdown, scores, winners
 from kingdom_builder.rules.setup import Setup
 from kingdom_builder.rules.state import State
@@ -53,6 +53,7 @@ __all__ = [
     "ActionSet",
     "Building",
     "Card",
+    "Component",
     "Event",
     "ExtraAction",
     "FixedBuilding",
@@ -63,7 +64,6 @@ __all__ = [
     "NomadTile",
     "Observation",
     "PieceKind",
-    "Printed",
     "ScoreLine",
     "Setup",
     "StandingAction",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.hexes import Hex, bits, hex_name
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
-from kingdom_builder.rules.explanation import seat_letter
-from kingdom_builder.rules.printed import BY_SEAT, ExtraAction, Finale, NomadTile, Printed
+from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile
+from kingdom_builder.rules.reasons import seat_letter
 from kingdom_builder.rules.scoring import winners
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import ACTION, HAND, HIDDEN, State
@@ -51,15 +51,15 @@ class Removed(Event):
 
 @dataclass(frozen=True)
 class Counted(Event):
-    """What a printed thing counts for a seat has changed: gold collected, number tiles, marks."""
+    """What a component counts for a seat has changed: gold collected, number tiles, marks."""
 
-    printed: Printed
+    component: Component
     before: int
     after: int
 
     @property
     def words(self) -> str:
-        return self.printed.tell(self.before, self.after)
+        return self.component.describe_change(self.before, self.after)
 
 
 @dataclass(frozen=True)
@@ -206,9 +206,9 @@ def _piece_events(before: State, after: State) -> list[Event]:
         else:
             found += [Removed(seat, h, _piece_name(before, h)) for h in gone]
             found += [Built(seat, h, _piece_name(after, h)) for h in come]
-    walls = after.store.get(WALLS, 0) & ~before.store.get(WALLS, 0)
+    walls = after.memory.get(WALLS, 0) & ~before.memory.get(WALLS, 0)
     found += [Built(before.player, h, "stone wall") for h in bits(walls)]
-    found += [Built(before.player, h, "scout") for h in bits(after.guests & ~before.guests)]
+    found += [Built(before.player, h, "scout") for h in bits(after.scouts & ~before.scouts)]
     return found
 
 
@@ -218,16 +218,16 @@ def _piece_name(state: State, h: Hex) -> str:
 
 
 def _mark_events(before: State, after: State) -> list[Event]:
-    """Changes of what printed things count for each seat: gold collected, number tiles, marked rows."""
+    """Changes of what components count for each seat: gold collected, number tiles, marked rows."""
     found: list[Event] = []
-    if before.store is after.store:
+    if before.memory is after.memory:
         return found
-    for printed in before.setup.printed:
-        for field, kind in printed.fields.items():
+    for component in before.setup.components:
+        for field, kind in component.fields.items():
             if kind == BY_SEAT:
                 for seat in range(before.setup.players):
-                    if before.count(field, seat) != after.count(field, seat):
-                        found.append(Counted(seat, printed, before.count(field, seat), after.count(field, seat)))
+                    if before.of_seat(field, seat) != after.of_seat(field, seat):
+                        found.append(Counted(seat, component, before.of_seat(field, seat), after.of_seat(field, seat)))
     return found
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from kingdom_builder.hexes import HexSet
-from kingdom_builder.rules.printed import Card
+from kingdom_builder.rules.components import Card
 from kingdom_builder.rules.state import State
 
 

@@ -7,16 +7,16 @@ from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import CARDS, Terrain
 from kingdom_builder.hexes import NEAR, Hex, HexSet, bits
 from kingdom_builder.rules.actions import USE
-from kingdom_builder.rules.printed import (
+from kingdom_builder.rules.components import (
     HEXES,
     NUMBER,
     Card,
+    Component,
     ExtraAction,
     Finale,
     Location,
     NomadTile,
     PieceKind,
-    Printed,
     StandingAction,
 )
 from kingdom_builder.rules.versions import EMPTY_SUPPLY_GOES_ON
@@ -44,7 +44,7 @@ OPTIONS = {
     MEEPLES_ONLY_BY_OWN_ACTION: "Warriors, wagons and ships are moved by the action of their own location only.",
     OUTPOST_FOR_MOVES: "The Outpost may be declared for moves by the adjacency rule too (Barn, Harbor).",
 }
-"""Options of the turn itself; printed things bring their own."""
+"""Options of the turn itself; components bring their own."""
 
 
 class Setup:
@@ -60,6 +60,7 @@ class Setup:
         "capitols",
         "cards",
         "castle_sides",
+        "components",
         "empty_supply_ends",
         "fields",
         "finales",
@@ -78,19 +79,18 @@ class Setup:
         "options",
         "piece_kinds",
         "players",
-        "printed",
         "redraw_always",
         "room",
         "scoring",
         "settlements_spent",
         "standing",
-        "stock",
         "tasks",
         "terrain",
         "tile_hex",
         "tile_kind",
         "tile_side",
         "tiles_beside",
+        "tiles_left",
         "uses",
         "watched",
     )
@@ -100,7 +100,7 @@ class Setup:
         board: Board,
         locations: Mapping[str, Location],
         cards: Iterable[Card],
-        always: Iterable[Printed],
+        always: Iterable[Component],
         players: int,
         options: Iterable[str] = (),
         *,
@@ -119,7 +119,7 @@ class Setup:
         self.options = frozenset(options)
         self._check()
 
-        in_play = [printed for printed in always if printed.in_play(self)]
+        in_play = [component for component in always if component.in_play(self)]
         self.scoring = (*self.cards, *self.tasks, *[card for card in in_play if isinstance(card, Card)])
         """Everything that pays."""
         standing = [action for action in in_play if isinstance(action, StandingAction)]
@@ -132,8 +132,8 @@ class Setup:
         kinds |= {action.key: action for action in standing}
         self.actions = tuple(kinds.values())
         """The extra actions of this setup; the i-th is begun by the action `USE + i`."""
-        self.printed: tuple[Printed, ...] = tuple(dict.fromkeys((*self.actions, *self.scoring, *in_play)))
-        """Everything printed that is in play."""
+        self.components: tuple[Component, ...] = tuple(dict.fromkeys((*self.actions, *self.scoring, *in_play)))
+        """The components in play."""
 
         self.finales = tuple(action for action in in_play if isinstance(action, Finale))
         """What is played after the last turn."""
@@ -145,7 +145,7 @@ class Setup:
         """The kind of action of each tile number."""
         self.tile_side: tuple[HexSet, ...] = tuple(0 if h is None else NEAR[h] & board.hexes for h, _ in tiles)
         """The neighbours of the hex of each tile number."""
-        self.stock = [TILES] * len(board.locations) + [1] * len(self.nomads) + [0] * len(standing)
+        self.tiles_left = [TILES] * len(board.locations) + [1] * len(self.nomads) + [0] * len(standing)
         """How many tiles there are of each number at the beginning."""
         numbers = range(len(tiles))
         self.location_tiles = sum(1 << tile for tile in numbers[: len(board.locations)])
@@ -183,10 +183,10 @@ class Setup:
         """Where the pieces of each kind may stand."""
         self.fields: dict[str, str] = {WALLS: HEXES, CHOSEN_CARD: NUMBER}
         """What is kept in `State.store`, and how it is written."""
-        for printed in self.printed:
-            self.fields |= printed.fields
+        for component in self.components:
+            self.fields |= component.fields
 
-        self.settlements_spent = tuple(field for printed in self.printed for field in printed.spends_settlements)
+        self.settlements_spent = tuple(field for component in self.components for field in component.spends_settlements)
         """Fields with a bit for each settlement of a seat that was used for something else than building."""
 
         self.on_built: tuple[Callable[..., None], ...] = self._hooks("built")
@@ -213,8 +213,10 @@ class Setup:
 
     def _hooks(self, name: str) -> Any:
         """The hooks of this name that something in play overrides."""
-        default = getattr(Printed, name)
-        return tuple(getattr(printed, name) for printed in self.printed if getattr(type(printed), name) is not default)
+        default = getattr(Component, name)
+        return tuple(
+            getattr(component, name) for component in self.components if getattr(type(component), name) is not default
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Setup):

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from functools import cache
 
 from kingdom_builder.hexes import AREA, BIT, NEAR, Hex, HexSet, around, bits
-from kingdom_builder.rules import explanation
+from kingdom_builder.rules import reasons
 from kingdom_builder.rules.actions import CHOOSING, CHOSEN, DRAWING, DRAWN, END, USE, Action, ActionSet
+from kingdom_builder.rules.components import ExtraAction, Finale, PieceKind
 from kingdom_builder.rules.errors import IllegalAction
-from kingdom_builder.rules.printed import ExtraAction, Finale, PieceKind
 from kingdom_builder.rules.setup import (
     CHOSEN_CARD,
     DECK,
@@ -38,39 +38,39 @@ SEAT_BITS = 32
 
 
 class State:
-    """A game in progress. Fields are for reading; `apply` changes them, with the help of printed things."""
+    """A game in progress. Fields are for reading; `apply` changes them, with the help of components."""
 
     __slots__ = (
         "_legal",
         "acting",
-        "anywhere",
+        "adjacency_lifted",
         "awaiting",
         "blocked",
+        "builds_left",
         "card",
+        "card_hexes",
         "deck",
         "discard",
         "ending",
         "free",
-        "fresh",
-        "guests",
         "hands",
         "held",
-        "land",
+        "just_taken",
+        "memory",
         "near",
         "over",
         "own",
         "player",
         "ready",
         "round",
+        "scouts",
         "setup",
         "source",
-        "special",
+        "special_pieces",
         "steps",
-        "stock",
-        "store",
         "supply",
         "taken",
-        "todo",
+        "tiles_left",
     )
 
     def __init__(self, setup: Setup) -> None:
@@ -83,9 +83,9 @@ class State:
         """Hexes next to a warrior (RULES 4.4)."""
         self.own: list[HexSet] = [0] * players
         """The pieces of each seat, of all kinds."""
-        self.special: HexSet = 0
+        self.special_pieces: HexSet = 0
         """Those of them that are no settlements."""
-        self.guests: HexSet = 0
+        self.scouts: HexSet = 0
         """Hexes that count as pieces of the player in turn for adjacency, until the turn ends."""
         self.near: list[HexSet] = [0] * players
         """The hexes next to the pieces of each seat."""
@@ -94,7 +94,7 @@ class State:
         """The tiles that each seat ever took, as sets of tile numbers: never again from there (RULES 5.2)."""
         self.held = [setup.standing] * players
         """The tiles that each seat has now."""
-        self.stock = setup.stock[:]
+        self.tiles_left = setup.tiles_left[:]
         """Tiles left of each number."""
         self.deck = DECK
         """The draw pile: a letter for each card, sorted, since any of them may come next."""
@@ -106,15 +106,15 @@ class State:
         """The seat whose turn it is, or that draws."""
         self.card = ""
         """The terrain card in play, or nothing."""
-        self.land: HexSet = 0
+        self.card_hexes: HexSet = 0
         """The hexes of its terrain."""
-        self.todo = 0
+        self.builds_left = 0
         """Settlements of the mandatory action still to build: 3 before it, 0 after it."""
-        self.anywhere = False
+        self.adjacency_lifted = False
         """The next build may ignore the adjacency rule."""
         self.ready = 0
         """The tiles that may still be used in this turn."""
-        self.fresh = 0
+        self.just_taken = 0
         """The tiles taken in this turn, usable from the next."""
         self.acting: ExtraAction | None = None
         """The extra action in progress."""
@@ -123,8 +123,8 @@ class State:
         self.steps = 1
         """Choices that it has left, where it counts them; at the end of a turn the cards to draw."""
         self.awaiting: str | None = HAND
-        self.store: dict[str, int] = {}
-        """What printed things remember, by `Printed.fields`. Never changed in place: copies share it."""
+        self.memory: dict[str, int] = {}
+        """What components remember, by `Printed.fields`. Never changed in place: copies share it."""
         self.ending = False
         """The game ends after this round."""
         self.over = False
@@ -137,29 +137,29 @@ class State:
         new.free = self.free
         new.blocked = self.blocked
         new.own = self.own[:]
-        new.special = self.special
-        new.guests = self.guests
+        new.special_pieces = self.special_pieces
+        new.scouts = self.scouts
         new.near = self.near[:]
         new.supply = self.supply[:]
         new.taken = self.taken[:]
         new.held = self.held[:]
-        new.stock = self.stock[:]
+        new.tiles_left = self.tiles_left[:]
         new.deck = self.deck
         new.discard = self.discard
         new.hands = self.hands[:]
         new.round = self.round
         new.player = self.player
         new.card = self.card
-        new.land = self.land
-        new.todo = self.todo
-        new.anywhere = self.anywhere
+        new.card_hexes = self.card_hexes
+        new.builds_left = self.builds_left
+        new.adjacency_lifted = self.adjacency_lifted
         new.ready = self.ready
-        new.fresh = self.fresh
+        new.just_taken = self.just_taken
         new.acting = self.acting
         new.source = self.source
         new.steps = self.steps
         new.awaiting = self.awaiting
-        new.store = self.store
+        new.memory = self.memory
         new.ending = self.ending
         new.over = self.over
         new._legal = self._legal
@@ -181,18 +181,18 @@ class State:
             legal = draws_from(self.deck)
         elif self.acting is not None:
             legal = self.acting.legal(self)
-            if self.setup.lifting_tiles and not self.anywhere and self.acting.goes_by_adjacency(self):
-                self.anywhere = True
+            if self.setup.lifting_tiles and not self.adjacency_lifted and self.acting.goes_by_adjacency(self):
+                self.adjacency_lifted = True
                 everywhere = self.acting.legal(self)
-                self.anywhere = False
+                self.adjacency_lifted = False
                 legal = self._without_adjacency(legal, everywhere)
         elif self.over:
             legal = 0
         else:
             setup = self.setup
-            todo = self.todo
+            todo = self.builds_left
             if todo:
-                free = self.free & self.land
+                free = self.free & self.card_hexes
                 legal = free & self.near[self.player] or free
                 if setup.lifting_tiles:
                     legal = self._without_adjacency(legal, free)
@@ -202,7 +202,7 @@ class State:
                 if not self.card:
                     legal |= self._choices_of_card()
                 ready = self.ready
-                if ready and not self.anywhere:
+                if ready and not self.adjacency_lifted:
                     for tiles, use, choices in setup.uses:
                         if ready & tiles and choices(self):
                             legal |= use
@@ -216,11 +216,11 @@ class State:
     def spots(self, area: HexSet) -> HexSet:
         """Where the player may build in an area: next to an own piece if possible, else anywhere (RULES 4.1)."""
         free = self.free & area
-        return free if self.anywhere else free & self.near[self.player] or free
+        return free if self.adjacency_lifted else free & self.near[self.player] or free
 
     def _without_adjacency(self, legal: ActionSet, everywhere: ActionSet) -> ActionSet:
         """Adds the tiles that lift the adjacency rule, if that opens hexes; or, after one is declared, those hexes."""
-        if self.anywhere:
+        if self.adjacency_lifted:
             return everywhere
         if everywhere & ~legal:
             for tiles, use, _ in self.setup.uses:
@@ -230,7 +230,7 @@ class State:
 
     def choice_is_open(self) -> bool:
         """Whether the player has several cards and has not chosen one yet (RULES 4.3, 6.3)."""
-        return not self.card and len(self.hands[self.player]) > 1 and CHOSEN_CARD not in self.store
+        return not self.card and len(self.hands[self.player]) > 1 and CHOSEN_CARD not in self.memory
 
     def _choices_of_card(self) -> ActionSet:
         return sum([1 << CHOOSING[card] for card in self.useful_cards()]) if self.choice_is_open() else 0
@@ -242,17 +242,17 @@ class State:
             hand = set(CHOOSING)
         return [card for card in hand if self.free & self.setup.terrain[card]]
 
-    def explain(self, action: Action) -> str | None:
+    def why_not(self, action: Action) -> str | None:
         """Why an action (a hex is one too) is not legal now, in one sentence; None if it is legal."""
-        return explanation.why_not(self, action)
+        return reasons.why_not(self, action)
 
     def why_not_build(self, h: Hex, area: HexSet, wanted: str) -> str:
         """Why the player may not build on a hex when `area` is allowed; `wanted` says that in words."""
-        return explanation.why_not_build(self, h, area, wanted)
+        return reasons.why_not_build(self, h, area, wanted)
 
     def why_not_empty(self, h: Hex) -> str | None:
         """Why nothing can be put on a hex whatever the action; None if something can."""
-        return explanation.why_not_empty(self, h)
+        return reasons.why_not_empty(self, h)
 
     # ---- doing it ------------------------------------------------------------------------------------------------
 
@@ -262,16 +262,16 @@ class State:
         if legal is None:
             legal = draws_from(self.deck) if self.awaiting else self.legal()
         if action < 0 or not legal >> action & 1:
-            raise IllegalAction(action, explanation.why_not(self, action) or "The state was changed by hand.")
+            raise IllegalAction(action, reasons.why_not(self, action) or "The state was changed by hand.")
         self._legal = None
         acting = self.acting
         if action < END:
             if acting is None:
-                self.todo -= 1
+                self.builds_left -= 1
                 self.build(action)
             else:
                 acting.apply(self, action)
-            if not self.free & self.land:
+            if not self.free & self.card_hexes:
                 self._replace_card()
         elif action in DRAWN:
             self._draw(DRAWN[action])
@@ -281,18 +281,18 @@ class State:
             self.ready ^= usable & -usable
             used = self.setup.actions[kind]
             if used.lifts_adjacency:
-                self.anywhere = True
+                self.adjacency_lifted = True
             else:
                 self.acting = used
                 used.begin(self)
         elif acting is not None:
             acting.apply(self, action)
-            if not self.free & self.land:
+            if not self.free & self.card_hexes:
                 self._replace_card()
         elif action == END:
             self._end_turn()
         else:
-            self.put(CHOSEN_CARD, 1)
+            self.remember(CHOSEN_CARD, 1)
             self._play(CHOSEN[action])
 
     def finish(self) -> None:
@@ -309,39 +309,39 @@ class State:
         supply = self.supply
         supply[player] -= 1
         if not supply[player]:
-            self._bring_the_end()
+            self._trigger_end()
         bit = BIT[h]  # from here as `_stand`, inline: half of all actions come this way
         self.free ^= bit
         self.own[player] |= bit
         self.near[player] |= NEAR[h]
         if h in self.setup.watched:
-            self._tell_of_build([h])
+            self._built([h])
 
-    def _bring_the_end(self) -> None:
+    def _trigger_end(self) -> None:
         """A supply is empty: the game ends after this round (RULES 9)."""
         self.ending = True
-        self.todo = 0
+        self.builds_left = 0
 
     def spend(self) -> None:
         """Use a settlement of the player's supply for something else than building."""
         self.supply[self.player] -= 1
         if not self.supply[self.player]:
-            self._bring_the_end()
+            self._trigger_end()
 
     def place(self, kind: type[PieceKind], hexes: Iterable[Hex]) -> None:
         """Put a piece that is no settlement on the board; one that covers several hexes counts as a piece on each."""
         hexes = list(hexes)
         for h in hexes:
             self._stand(h)
-            self.special |= BIT[h]
-            self.put(kind.key, self.store.get(kind.key, 0) | BIT[h])
+            self.special_pieces |= BIT[h]
+            self.remember(kind.key, self.memory.get(kind.key, 0) | BIT[h])
         if kind.blocks:
-            self.find_blocked()
-        self._tell_of_build(hexes)
+            self.update_blocked()
+        self._built(hexes)
 
-    def _tell_of_build(self, hexes: list[Hex]) -> None:
+    def _built(self, hexes: list[Hex]) -> None:
         """Something new stands on these hexes: what it brings, in the order of RULES 3."""
-        self.anywhere = False
+        self.adjacency_lifted = False
         if not isinstance(self.acting, Finale):
             for hook in self.setup.on_built:
                 for h in hexes:
@@ -354,11 +354,11 @@ class State:
         player = self.player
         lifted = BIT[source]
         own = self.own[player] ^ lifted
-        self.anywhere = False
+        self.adjacency_lifted = False
         self.free = (self.free | lifted & ~self.blocked if self.blocked else self.free | lifted) ^ BIT[target]
         self.own[player] = own | BIT[target]
-        self.near[player] = around(own | self.guests if self.guests else own) & AREA | NEAR[target]
-        if self.special & lifted:
+        self.near[player] = around(own | self.scouts if self.scouts else own) & AREA | NEAR[target]
+        if self.special_pieces & lifted:
             self._move_special(source, target)
         if source in self.setup.tiles_beside:
             self._lose_contact(player, source)
@@ -370,24 +370,24 @@ class State:
         bit = BIT[h]
         own = self.own[seat] ^ bit
         self.own[seat] = own
-        self.near[seat] = around(own | self.guests if seat == self.player else own) & AREA
+        self.near[seat] = around(own | self.scouts if seat == self.player else own) & AREA
         self.free |= bit & ~self.blocked
         kind = self.kind_of(h)
         if kind is None:
             self.supply[seat] += 1
         else:
-            self.special ^= bit
-            self.put(kind.key, self.store[kind.key] ^ bit)
+            self.special_pieces ^= bit
+            self.remember(kind.key, self.memory[kind.key] ^ bit)
             if kind.blocks:
-                self.find_blocked()
+                self.update_blocked()
         if h in self.setup.tiles_beside:
             self._lose_contact(seat, h)
 
     def kind_of(self, h: Hex) -> type[PieceKind] | None:
         """The kind of the piece on a hex; None for a settlement."""
-        if self.special & BIT[h]:
+        if self.special_pieces & BIT[h]:
             for kind in self.setup.piece_kinds:
-                if self.store.get(kind.key, 0) & BIT[h]:
+                if self.memory.get(kind.key, 0) & BIT[h]:
                     return kind
         return None
 
@@ -395,7 +395,7 @@ class State:
         """The pieces of the player in turn that are no settlements and may be moved by any action."""
         if MEEPLES_ONLY_BY_OWN_ACTION in self.setup.options:
             return []
-        return [h for h in bits(self.special & self.own[self.player]) if self.footing(h)]
+        return [h for h in bits(self.special_pieces & self.own[self.player]) if self.footing(h)]
 
     def footing(self, h: Hex) -> HexSet:
         """Where the special piece on a hex may stand."""
@@ -414,33 +414,33 @@ class State:
 
     def empty(self) -> HexSet:
         """The hexes without piece, wall or scout, blocked or not."""
-        taken = self.guests | self.store.get(WALLS, 0)
+        taken = self.scouts | self.memory.get(WALLS, 0)
         for own in self.own:
             taken |= own
         return self.setup.room & ~taken
 
-    def obstruct(self, h: Hex) -> None:
+    def place_wall(self, h: Hex) -> None:
         """Put a stone wall on a hex."""
-        self.put(WALLS, self.store.get(WALLS, 0) | BIT[h])
+        self.remember(WALLS, self.memory.get(WALLS, 0) | BIT[h])
         self.free &= ~BIT[h]
 
-    def welcome(self, h: Hex) -> None:
+    def place_scout(self, h: Hex) -> None:
         """Put a guest on a hex: until the end of the turn it counts as a piece for adjacency."""
-        self.guests |= BIT[h]
+        self.scouts |= BIT[h]
         self.free &= ~BIT[h]
         self.near[self.player] |= NEAR[h]
 
-    def dismiss(self) -> None:
+    def remove_scouts(self) -> None:
         """Take all guests off the board."""
-        if self.guests:
-            self.guests = 0
+        if self.scouts:
+            self.scouts = 0
             self.near[self.player] = around(self.own[self.player]) & AREA
             self.free = self.empty() & ~self.blocked
 
     def _blocking(self) -> HexSet:
-        return sum([self.store.get(kind.key, 0) for kind in self.setup.piece_kinds if kind.blocks])
+        return sum([self.memory.get(kind.key, 0) for kind in self.setup.piece_kinds if kind.blocks])
 
-    def find_blocked(self) -> None:
+    def update_blocked(self) -> None:
         """Find anew what is next to a piece that blocks."""
         self.blocked = around(self._blocking()) & AREA
         self.free = self.empty() & ~self.blocked
@@ -455,17 +455,17 @@ class State:
         kind = self.kind_of(source)
         assert kind is not None
         both = BIT[source] | BIT[target]
-        self.special ^= both
-        self.put(kind.key, self.store[kind.key] ^ both)
+        self.special_pieces ^= both
+        self.remember(kind.key, self.memory[kind.key] ^ both)
         if kind.blocks:
-            self.find_blocked()
+            self.update_blocked()
 
     def _touch(self, h: Hex) -> None:
         """A piece of the player has come to a hex: take the tiles there, and tell who wants to know."""
         beside = self.setup.tiles_beside.get(h)
         if beside:
             for tile in beside:
-                if self.stock[tile] and not self.taken[self.player] >> tile & 1:
+                if self.tiles_left[tile] and not self.taken[self.player] >> tile & 1:
                     self._take_tile(tile)
         for hook in self.setup.on_arrived:
             hook(self, h)
@@ -476,16 +476,16 @@ class State:
         """RULES 5.1 to 5.3: one from each hex, unusable until the next turn."""
         player = self.player
         bit = 1 << tile
-        self.stock[tile] -= 1
+        self.tiles_left[tile] -= 1
         self.taken[player] |= bit
         self.held[player] |= bit
-        self.fresh |= bit
+        self.just_taken |= bit
         self.setup.actions[self.setup.tile_kind[tile]].taken(self)
 
-    def drop_fresh(self, kind: ExtraAction) -> None:
+    def drop_just_taken(self, kind: ExtraAction) -> None:
         """Give up a tile of this kind that was just taken: it has done all it does."""
-        tiles = self.fresh & self.setup.kind_tiles[self.setup.actions.index(kind)]
-        self.fresh &= ~tiles
+        tiles = self.just_taken & self.setup.kind_tiles[self.setup.actions.index(kind)]
+        self.just_taken &= ~tiles
         self.held[self.player] &= ~tiles
 
     def _lose_contact(self, seat: int, h: Hex) -> None:
@@ -504,37 +504,37 @@ class State:
         if seat != self.player:
             return
         twins = held & self.setup.kind_tiles[kind]
-        used = twins & ~self.ready & ~self.fresh
+        used = twins & ~self.ready & ~self.just_taken
         if self.ready & lost:
             self.ready ^= lost
-            worse = used or twins & self.fresh
+            worse = used or twins & self.just_taken
             heir = worse & -worse
             self.ready |= heir
-            self.fresh &= ~heir
-        elif self.fresh & lost:
-            self.fresh ^= lost
-            self.fresh |= used & -used
+            self.just_taken &= ~heir
+        elif self.just_taken & lost:
+            self.just_taken ^= lost
+            self.just_taken |= used & -used
 
     def used(self) -> int:
         """The tiles that the player in turn has and has used in this turn."""
-        return self.held[self.player] & ~self.ready & ~self.fresh
+        return self.held[self.player] & ~self.ready & ~self.just_taken
 
-    # ---- what printed things remember ----------------------------------------------------------------------------
+    # ---- what components remember ----------------------------------------------------------------------------
 
-    def put(self, field: str, value: int) -> None:
+    def remember(self, field: str, value: int) -> None:
         """Remember a number or a set under a name; 0 is the same as nothing."""
         if value:
-            self.store = {**self.store, field: value}
-        elif field in self.store:
-            self.store = {key: kept for key, kept in self.store.items() if key != field}
+            self.memory = {**self.memory, field: value}
+        elif field in self.memory:
+            self.memory = {key: kept for key, kept in self.memory.items() if key != field}
 
-    def count(self, field: str, seat: int) -> int:
+    def of_seat(self, field: str, seat: int) -> int:
         """A seat's part of a number for each seat."""
-        return self.store.get(field, 0) >> SEAT_BITS * seat & (1 << SEAT_BITS) - 1
+        return self.memory.get(field, 0) >> SEAT_BITS * seat & (1 << SEAT_BITS) - 1
 
-    def add(self, field: str, seat: int, amount: int) -> None:
+    def add_for(self, field: str, seat: int, amount: int) -> None:
         """Add to a seat's part of a number for each seat."""
-        self.put(field, self.store.get(field, 0) + (amount << SEAT_BITS * seat))
+        self.remember(field, self.memory.get(field, 0) + (amount << SEAT_BITS * seat))
 
     # ---- turns and cards -----------------------------------------------------------------------------------------
 
@@ -542,15 +542,15 @@ class State:
         player = self.player
         setup = self.setup
         self.steps = 1
-        if self.guests:
-            self.dismiss()
+        if self.scouts:
+            self.remove_scouts()
         if setup.on_turn_end:
             self._clean_up()
-        self.ready = self.fresh = 0
+        self.ready = self.just_taken = 0
         self.discard += self.hands[player]
         self.hands[player] = ""
         self.card = ""
-        self.land = 0
+        self.card_hexes = 0
         if not self.deck:
             self._reshuffle()
         if player == setup.players - 1 and (self.ending or self._is_last_round()):
@@ -575,8 +575,8 @@ class State:
             self.steps += extra(self)
         for hook in self.setup.on_turn_ended:
             hook(self)
-        self.held[player] &= ~self.setup.nomad_tiles | self.fresh
-        self.put(CHOSEN_CARD, 0)
+        self.held[player] &= ~self.setup.nomad_tiles | self.just_taken
+        self.remember(CHOSEN_CARD, 0)
 
     def _end_game(self) -> None:
         self.steps = 0
@@ -597,25 +597,25 @@ class State:
             self.awaiting = HAND
             return
         self.steps = 0
-        self.todo = MANDATORY if self.supply[player] else 0
+        self.builds_left = MANDATORY if self.supply[player] else 0
         self.ready = self.held[player]
         card = self.hands[player]
         if len(card) > 1:
             card = ""  # the choice is open
         self.card = card
-        land = self.land = self.setup.terrain[card]
+        land = self.card_hexes = self.setup.terrain[card]
         if not self.free & land:
             self._replace_card()
 
     def _play(self, card: str) -> None:
         self.card = card
-        land = self.land = self.setup.terrain[card]
+        land = self.card_hexes = self.setup.terrain[card]
         if not self.free & land:
             self._replace_card()
 
     def card_is_replaced(self) -> bool:
         """Whether the card in play allows no hex any more and will leave the game after the present step."""
-        return not self.free & self.land and bool(self.todo or self.setup.redraw_always)
+        return not self.free & self.card_hexes and bool(self.builds_left or self.setup.redraw_always)
 
     def _replace_card(self) -> None:
         """No free hex of its terrain is left: the card leaves the game for a new one (RULES 4.3).
@@ -629,19 +629,19 @@ class State:
             if self.useful_cards():
                 return
             self.hands[player] = ""
-        elif not self.todo and not self.setup.redraw_always:
+        elif not self.builds_left and not self.setup.redraw_always:
             return
         else:
             hand = self.hands[player]
             self.hands[player] = hand.replace(self.card, "", 1) if self.card in hand else hand[1:]
         self.card = ""
-        self.land = 0
+        self.card_hexes = 0
         if self.can_draw():
             self.awaiting = CARD
         else:
             # RULES is silent on a game that has run out of cards for everybody: it ends, or nobody could end it.
             self.ending |= not any(self.hands)
-            self.todo = 0
+            self.builds_left = 0
 
     def _draw(self, card: str) -> None:
         deck = self.deck.replace(card, "", 1)

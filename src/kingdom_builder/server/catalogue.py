@@ -10,7 +10,7 @@ from kingdom_builder.content import BOXES, OPTIONS
 from kingdom_builder.content.box import Box
 from kingdom_builder.figures import HOUSES
 from kingdom_builder.players import LEVELS
-from kingdom_builder.rules import Card, Printed
+from kingdom_builder.rules import Card, Component
 from kingdom_builder.server import messages
 from kingdom_builder.server.messages import Catalogue, PrintedThing
 from kingdom_builder.svg import whole_artwork
@@ -45,10 +45,10 @@ def catalogue() -> Catalogue:
 def _printed(box: Box) -> list[PrintedThing]:
     found: dict[str, PrintedThing] = {}
 
-    def add(kind: messages.PrintedKind, printed: Printed) -> None:
-        excluded_by = printed.excluded_by if isinstance(printed, Card) else None
-        found[printed.key] = PrintedThing(
-            printed.key, kind, box.key, printed.name, printed.text, printed.icon, excluded_by
+    def add(kind: messages.PrintedKind, component: Component) -> None:
+        excluded_by = component.excluded_by if isinstance(component, Card) else None
+        found[component.key] = PrintedThing(
+            component.key, kind, box.key, component.name, component.text, component.icon, excluded_by
         )
 
     for location in box.locations:

@@ -1,6 +1,6 @@
 """What goes over the wire, in both directions. `docs/protocol.md` explains it; `web/src/protocol.ts` is made of it.
 
-Hexes, moves and positions are texts as in `docs/notation.md`; printed things are named by their keys. Seats are
+Hexes, moves and positions are texts as in `docs/notation.md`; components are named by their keys. Seats are
 numbered in the order of turns, from 0.
 """
 

@@ -7,7 +7,7 @@ import msgspec
 
 from kingdom_builder.notation import Record, parse_position
 from kingdom_builder.rules import Action
-from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules.reasons import seat_letter
 from kingdom_builder.server.messages import Frame, Problem, Replay
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.views import Eyes, first_secret, frames, history_of, setup_view, start_is_secret

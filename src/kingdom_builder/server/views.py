@@ -8,16 +8,16 @@ from functools import lru_cache
 from operator import attrgetter
 
 from kingdom_builder.board import Board
-from kingdom_builder.content import PRINTED
+from kingdom_builder.content import COMPONENTS
 from kingdom_builder.figures import SETTLEMENT
 from kingdom_builder.hexes import HexSet, bits, hex_name
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of, turn_number
 from kingdom_builder.rules import (
     DRAWN,
     Action,
+    Component,
     Event,
     ExtraAction,
-    Printed,
     State,
     breakdown,
     events,
@@ -25,14 +25,14 @@ from kingdom_builder.rules import (
     observe,
     winners,
 )
-from kingdom_builder.rules.explanation import next_step
 from kingdom_builder.rules.observation import seen_hands
+from kingdom_builder.rules.reasons import prompt
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 from kingdom_builder.server.messages import Frame, Happening, LogLine, PayLine, SetupView, TileStatus, TileView, View
 from kingdom_builder.svg import map_layers, pieces_of, rows_marked
 
-ICONS = {printed.key: printed.icon for printed in PRINTED if printed.icon}
+ICONS = {component.key: component.icon for component in COMPONENTS if component.icon}
 
 MAPS_KEPT = 256
 
@@ -91,8 +91,8 @@ def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View
         player=seen.player,
         awaiting=seen.awaiting or "",
         card=seen.card,
-        todo=seen.todo,
-        anywhere=seen.anywhere,
+        todo=seen.builds_left,
+        anywhere=seen.adjacency_lifted,
         acting=seen.acting.key if seen.acting is not None else None,
         source=hex_name(seen.source) if seen.source is not None else None,
         steps=seen.steps,
@@ -104,12 +104,12 @@ def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View
         supply=seen.supply,
         tiles=[_tiles(seen, seat) for seat in seats],
         pieces={kind: [names(hexes) for hexes in by_seat] for kind, by_seat in _pieces(seen).items()},
-        walls=names(seen.store.get(WALLS, 0)),
-        stock={hex_name(h): left for h, left in zip(setup.tile_hex, seen.stock, strict=True) if h is not None},
+        walls=names(seen.memory.get(WALLS, 0)),
+        stock={hex_name(h): left for h, left in zip(setup.tile_hex, seen.tiles_left, strict=True) if h is not None},
         flags=[[row + 1 for row in bits(rows_marked(seen, seat))] for seat in seats],
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
         last=names(last),
-        step="" if seen.over or seen.awaiting or not seen.round else next_step(seen),
+        step="" if seen.over or seen.awaiting or not seen.round else prompt(seen),
         legal=[],
         undo=False,
     )
@@ -132,7 +132,7 @@ def own_view(public: View, state: State, eyes: Eyes, *, acts: bool, undo: bool) 
 
 def _pieces(seen: State) -> dict[str, list[HexSet]]:
     """The kinds of pieces that are on the board; the settlements in any case."""
-    if not seen.special and not seen.guests:
+    if not seen.special_pieces and not seen.scouts:
         return {SETTLEMENT: seen.own}
     return {kind: hexes for kind, hexes in pieces_of(seen).items() if kind == SETTLEMENT or any(hexes)}
 
@@ -153,7 +153,7 @@ def _status(seen: State, seat: int, tile: int, action: ExtraAction) -> TileStatu
         return "passive"
     if seat != seen.player or seen.awaiting == HAND:
         return "ready"
-    if seen.fresh >> tile & 1:
+    if seen.just_taken >> tile & 1:
         return "new"
     return "ready" if seen.ready >> tile & 1 else "used"
 
@@ -253,7 +253,7 @@ def last_placed(history: Sequence[Moment], state: State, ply: int) -> HexSet:
 
 
 def occupied(state: State) -> HexSet:
-    everything: HexSet = state.store.get(WALLS, 0)
+    everything: HexSet = state.memory.get(WALLS, 0)
     for own in state.own:
         everything |= own
     return everything
@@ -268,7 +268,7 @@ def _happening(event: Event) -> Happening:
     key = None
     for field in fields(event):
         value = getattr(event, field.name)
-        if isinstance(value, Printed):
+        if isinstance(value, Component):
             key = value.key
         elif isinstance(value, str):
             key = value

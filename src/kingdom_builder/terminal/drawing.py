@@ -8,7 +8,7 @@ from rich.text import Text
 from kingdom_builder.board.terrain import CASTLE, CAVE, DIGITS, LAND, MOUNTAIN, NAMES, WATER
 from kingdom_builder.hexes import BIT, Hex, HexSet, bits, hex_at, hex_name
 from kingdom_builder.rules import State, breakdown
-from kingdom_builder.rules.explanation import next_step, seat_letter
+from kingdom_builder.rules.reasons import prompt, seat_letter
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 
@@ -68,9 +68,9 @@ def _hex(state: State, h: Hex, marked: HexSet) -> tuple[str, Style]:
             kind = state.kind_of(h)
             mark = "*" if marked & bit else letter.lower()
             return seat_letter(seat) + (kind.sign if kind else mark), _seat_style(seat)
-    if state.guests & bit:
+    if state.scouts & bit:
         return seat_letter(state.player) + "?", _seat_style(state.player)
-    if state.store.get(WALLS, 0) & bit:
+    if state.memory.get(WALLS, 0) & bit:
         return "[]", Style(color="#ffffff", bgcolor="#5a5651", bold=True)
     sign = letter.lower() if letter in LAND else {WATER: "~", MOUNTAIN: "^", CAVE: "o"}[letter]
     return ("*" + sign, ground + Style(bold=True)) if marked & bit else (" " + sign, ground)
@@ -88,7 +88,7 @@ def _special_hex(state: State, h: Hex) -> str:
         return "@@" if state.setup.capitols & BIT[h] else "##"
     if h in state.setup.tile_hex:
         tile = state.setup.tile_hex.index(h)
-        if letter in DIGITS or state.stock[tile]:
+        if letter in DIGITS or state.tiles_left[tile]:
             return state.setup.actions[state.setup.tile_kind[tile]].key[:2].capitalize()
     return NAMES[letter][:2].capitalize()
 
@@ -105,7 +105,7 @@ def _turn(state: State) -> list[Text]:
         lines.append(Text("The card is replaced: a new one is drawn."))
     else:
         lines.append(Text(f"Card: {_card_in_play(state)}"))
-        lines.append(Text(next_step(state)))
+        lines.append(Text(prompt(state)))
     if state.ending:
         lines.append(Text("This is the last round.", style="bold"))
     return lines
@@ -141,7 +141,7 @@ def _tile(state: State, seat: int, tile: int) -> str:
     label = action.name if h is None else f"{action.name} ({hex_name(h)})"
     if seat != state.player or state.awaiting == HAND or state.over or action.passive:
         return label
-    if state.fresh >> tile & 1:
+    if state.just_taken >> tile & 1:
         return f"{label}, from next turn"
     return label if state.ready >> tile & 1 else f"{label}, used"
 
@@ -154,13 +154,13 @@ def _cards(state: State) -> list[Text]:
     lines.append(Text())
     for kind, action in enumerate(state.setup.actions):
         places = [
-            f"{hex_name(h)}:{state.stock[tile]}"
+            f"{hex_name(h)}:{state.tiles_left[tile]}"
             for tile in bits(state.setup.kind_tiles[kind])
             if (h := state.setup.tile_hex[tile]) is not None
         ]
         if places:
             lines.append(Text(f"{action.key[:2].capitalize()} {action.name}, tiles at {' '.join(places)}", style="dim"))
-    signs = [f"{kind.sign} {kind.name}" for kind in state.setup.piece_kinds if kind.key in state.store]
+    signs = [f"{kind.sign} {kind.name}" for kind in state.setup.piece_kinds if kind.key in state.memory]
     if signs:
         lines.append(Text(", ".join(signs), style="dim"))
     for key in state.setup.board.stand_ins:

@@ -10,8 +10,8 @@ from kingdom_builder.game import Game
 from kingdom_builder.hexes import AREA, hex_names
 from kingdom_builder.notation import NotationError, action_text, position_of
 from kingdom_builder.players import GuardedPlayer, suggest
-from kingdom_builder.rules import Printed, observe
-from kingdom_builder.rules.explanation import next_step, seat_letter
+from kingdom_builder.rules import Component, observe
+from kingdom_builder.rules.reasons import prompt, seat_letter
 from kingdom_builder.terminal.drawing import table
 
 HELP = """\
@@ -56,9 +56,9 @@ class Session:
             "why": self._why,
             "hint": lambda _: self._hint(),
             "legal": lambda _: self._say(" ".join(self.game.legal_moves())),
-            "tiles": lambda _: self._explain_printed(self.game.setup.actions),
+            "tiles": lambda _: self._explain_components(self.game.setup.actions),
             "score": lambda _: self._score(),
-            "cards": lambda _: self._explain_printed(self.game.setup.scoring),
+            "cards": lambda _: self._explain_components(self.game.setup.scoring),
             "board": lambda _: self._draw(),
             "log": lambda _: self._tell_since(0),
             "position": lambda _: self._say_line(self._position()),
@@ -165,11 +165,11 @@ class Session:
         self._draw()
 
     def _why(self, move: str) -> None:
-        reason = self.game.explain(move)
-        self._say(reason or f"{move} is legal now. {next_step(self.game.state)}")
+        reason = self.game.why_not(move)
+        self._say(reason or f"{move} is legal now. {prompt(self.game.state)}")
 
-    def _explain_printed(self, printed: Collection[Printed]) -> None:
-        for each in printed:
+    def _explain_components(self, components: Collection[Component]) -> None:
+        for each in components:
             self._say(f"{each.name}: {each.text}")
 
     def _hint(self) -> None:

@@ -19,7 +19,7 @@ class Oracle(Building, Location):
     where = "the terrain of your card"
 
     def area(self, state: State) -> HexSet:
-        return state.land
+        return state.card_hexes
 
 
 class Farm(Building, Location):
@@ -89,7 +89,7 @@ class Tavern(FixedBuilding, Location):
     where = "land directly beyond an end of three or more of your settlements in a row"
 
     def spots(self, state: State) -> HexSet:
-        own = state.own[state.player] | state.guests
+        own = state.own[state.player] | state.scouts
         ends = 0
         for axis in AXES:
             threes = own & own << axis & own << 2 * axis
@@ -114,13 +114,13 @@ class _AdjacentMove(Moving, Location):
     def is_lifted(self, state: State) -> bool:
         """Whether the adjacency rule is off: by a declared tile or, when the piece is chosen, one to be declared."""
         liftable = state.source is None and state.setup.lifting_tiles & state.ready
-        return state.anywhere or bool(liftable and OUTPOST_FOR_MOVES in state.setup.options)
+        return state.adjacency_lifted or bool(liftable and OUTPOST_FOR_MOVES in state.setup.options)
 
     def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
         available = state.free_without(source) & self.area(state)
         if state.setup.lifting_tiles and self.is_lifted(state):
             return available & free
-        others = state.own[state.player] ^ BIT[source] | state.guests
+        others = state.own[state.player] ^ BIT[source] | state.scouts
         return (available & around(others) or available) & free
 
     def sources(self, state: State) -> HexSet:
@@ -139,7 +139,7 @@ class _AdjacentMove(Moving, Location):
         beside = free & near
         if not beside:
             return own & ~tied
-        pieces = own | state.guests if state.guests else own
+        pieces = own | state.scouts if state.scouts else own
         supporters = NEAR[(beside & -beside).bit_length() - 1] & pieces
         if supporters & supporters - 1 or not supporters & tied or beside & around(pieces ^ supporters):
             return own
@@ -165,7 +165,7 @@ class Barn(_AdjacentMove):
     where = "the terrain of your card"
 
     def area(self, state: State) -> HexSet:
-        return state.land
+        return state.card_hexes
 
 
 class Harbor(_AdjacentMove):

@@ -6,7 +6,7 @@ from kingdom_builder.board.terrain import CANYON, CARDS, FOREST, NAMES
 from kingdom_builder.content.crossroads.pieces import CityHallPiece, Ship, WagonPiece, Warrior
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_name, surrounded
 from kingdom_builder.rules import DONE, DRAWN, OTHER, Action, ActionSet, Building, Location, PieceKind, State
-from kingdom_builder.rules.printed import HEXES, NUMBER
+from kingdom_builder.rules.components import HEXES, NUMBER
 from kingdom_builder.rules.state import ACTION, draws_from
 
 
@@ -65,10 +65,10 @@ class Fort(Location):
 
     def area(self, state: State) -> HexSet:
         """The terrain of the card drawn for the action."""
-        return state.setup.board.terrain[CARDS[state.store["fort"] - 1]]
+        return state.setup.board.terrain[CARDS[state.memory["fort"] - 1]]
 
     def legal(self, state: State) -> ActionSet:
-        if state.acting is self and "fort" in state.store:
+        if state.acting is self and "fort" in state.memory:
             return state.spots(self.area(state))
         return draws_from(state.deck) if state.supply[state.player] and state.can_draw() else 0
 
@@ -78,19 +78,19 @@ class Fort(Location):
     def apply(self, state: State, choice: Action) -> None:
         if choice in DRAWN:
             state.discard_card(DRAWN[choice])
-            state.put("fort", CARDS.index(DRAWN[choice]) + 1)
+            state.remember("fort", CARDS.index(DRAWN[choice]) + 1)
             if state.free & self.area(state):
                 return
         else:
             state.build(choice)
-        state.put("fort", 0)
+        state.remember("fort", 0)
         state.finish()
 
     def next_step(self, state: State) -> str:
-        return f"{self.name}: build one settlement on {NAMES[CARDS[state.store['fort'] - 1]]}."
+        return f"{self.name}: build one settlement on {NAMES[CARDS[state.memory['fort'] - 1]]}."
 
     def why_not(self, state: State, h: Hex) -> str:
-        terrain = NAMES[CARDS[state.store["fort"] - 1]]
+        terrain = NAMES[CARDS[state.memory["fort"] - 1]]
         return state.why_not_build(h, self.area(state), f"{self.name}: build on the drawn card's {terrain}")
 
 
@@ -115,17 +115,17 @@ class Crossroads(Location):
 
     def extra_cards(self, state: State) -> int:
         tiles = state.setup.kind_tiles[state.setup.actions.index(self)]
-        return bool(state.held[state.player] & tiles) + state.store.get("crossroads-again", 0)
+        return bool(state.held[state.player] & tiles) + state.memory.get("crossroads-again", 0)
 
     def turn_ended(self, state: State) -> None:
-        state.put("crossroads-again", 0)
+        state.remember("crossroads-again", 0)
 
     def can_repeat(self, state: State) -> bool:
         return True
 
     def begin(self, state: State) -> None:
         """Only another tile that repeats this one begins it."""
-        state.put("crossroads-again", 1)
+        state.remember("crossroads-again", 1)
         state.finish()
 
 
@@ -148,12 +148,12 @@ class Barracks(Location):
     by_adjacency = True
 
     def warriors(self, state: State) -> HexSet:
-        return state.own[state.player] & state.store.get(Warrior.key, 0)
+        return state.own[state.player] & state.memory.get(Warrior.key, 0)
 
     def legal(self, state: State) -> ActionSet:
         warriors = self.warriors(state)
         spots = state.spots(state.setup.board.buildable) if warriors.bit_count() < Warrior.each else 0
-        return spots if state.anywhere else spots | warriors
+        return spots if state.adjacency_lifted else spots | warriors
 
     def apply(self, state: State, choice: Action) -> None:
         if self.warriors(state) >> choice & 1:
@@ -183,7 +183,7 @@ class _Vehicle(Location):
 
     def standing(self, state: State) -> HexSet:
         """The piece on the board."""
-        return state.own[state.player] & state.store.get(self.piece.key, 0)
+        return state.own[state.player] & state.memory.get(self.piece.key, 0)
 
     def targets(self, state: State, source: Hex) -> HexSet:
         return NEAR[source] & state.free & self.area(state)
@@ -283,7 +283,7 @@ class CityHall(Location):
     fields = {CityHallPiece.key: HEXES}
 
     def legal(self, state: State) -> ActionSet:
-        if state.own[state.player] & state.store.get(CityHallPiece.key, 0):
+        if state.own[state.player] & state.memory.get(CityHallPiece.key, 0):
             return 0
         land = state.free & state.setup.board.buildable
         return surrounded(land) & land & around(state.near[state.player])

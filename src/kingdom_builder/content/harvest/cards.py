@@ -3,7 +3,7 @@
 from kingdom_builder.content.red_cards import RedCard
 from kingdom_builder.hexes import HexSet, neighbour_counts, row_col
 from kingdom_builder.rules import Card, State
-from kingdom_builder.rules.printed import BY_SEAT, NUMBER
+from kingdom_builder.rules.components import BY_SEAT, NUMBER
 
 
 class Rangers(Card):
@@ -105,19 +105,19 @@ class Mayors(Card):
         return f"marks row {(before ^ after).bit_length()} for {self.name}"
 
     def rows_marked(self, state: State, seat: int) -> int:
-        return state.count("mayors", seat)
+        return state.of_seat("mayors", seat)
 
     def arrived(self, state: State, h: int) -> None:
         row = row_col(h)[0]
         player = state.player
         if not state.supply[player] or (state.own[player] & state.setup.board.rows[row]).bit_count() < 4:
             return
-        if not any(state.count("mayors", seat) >> row & 1 for seat in range(state.setup.players)):
-            state.add("mayors", player, 1 << row)
+        if not any(state.of_seat("mayors", seat) >> row & 1 for seat in range(state.setup.players)):
+            state.add_for("mayors", player, 1 << row)
             state.spend()
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
-        return 4 * state.count("mayors", seat).bit_count(), 0
+        return 4 * state.of_seat("mayors", seat).bit_count(), 0
 
 
 class Rovers(RedCard):
@@ -139,11 +139,11 @@ class Rovers(RedCard):
     def built(self, state: State, h: int) -> None:
         for number, sector in enumerate(state.setup.board.sectors):
             if sector >> h & 1:
-                state.put("roved", state.store.get("roved", 0) | 1 << number)
+                state.remember("roved", state.memory.get("roved", 0) | 1 << number)
 
     def turn_ended(self, state: State) -> None:
-        state.add("rovers", state.player, state.store.get("roved", 0).bit_count())
-        state.put("roved", 0)
+        state.add_for("rovers", state.player, state.memory.get("roved", 0).bit_count())
+        state.remember("roved", 0)
 
 
 CARDS: tuple[Card, ...] = (Rangers(), Travellers(), Chainers(), Homesteaders(), Mayors(), Rovers())

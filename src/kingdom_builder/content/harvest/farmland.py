@@ -3,7 +3,7 @@
 from kingdom_builder.board.terrain import FARMLAND
 from kingdom_builder.hexes import BIT, Hex, HexSet, around, bits, hex_name, supported_moves
 from kingdom_builder.rules import END, Action, ActionSet, FixedBuilding, Setup, StandingAction, State
-from kingdom_builder.rules.printed import HEXES, NUMBER, Finale
+from kingdom_builder.rules.components import HEXES, NUMBER, Finale
 
 
 class FarmAction(FixedBuilding, StandingAction):
@@ -71,45 +71,47 @@ class Silo(Finale):
             silos = state.setup.board.silos
             if "siloLive" not in state.setup.options:
                 silos &= state.near[seat]
-            state.put("silos", silos)
+            state.remember("silos", silos)
             if self._begin_silo(state):
                 return True
         return False
 
     def _begin_silo(self, state: State) -> bool:
         """Begin with the first silo left that the seat is next to and that lets it do something."""
-        state.put("silo-use", 0)
+        state.remember("silo-use", 0)
         state.source = None
         live = "siloLive" in state.setup.options
-        for silo in bits(state.store.get("silos", 0)):
+        for silo in bits(state.memory.get("silos", 0)):
             state.acting = self
             state.steps = 3
             if (not live or state.near[state.player] >> silo & 1) and self.legal(state) != 1 << END:
                 return True
-            state.put("silos", state.store["silos"] ^ BIT[silo])
+            state.remember("silos", state.memory["silos"] ^ BIT[silo])
         state.finish()
         return False
 
     def _end_silo(self, state: State) -> None:
-        silos = state.store.get("silos", 0)
-        state.put("silos", silos & silos - 1)
+        silos = state.memory.get("silos", 0)
+        state.remember("silos", silos & silos - 1)
         if not self._begin_silo(state) and not self._next_seat(state, state.player + 1):
             state.over = True
 
     def targets(self, state: State, source: Hex) -> HexSet:
         others = around(state.own[state.player] ^ BIT[source]) & state.setup.board.buildable
-        if state.special & BIT[source]:
+        if state.special_pieces & BIT[source]:
             return others & state.free_without(source) & state.footing(source) & ~BIT[source]
         return others & state.free
 
     def movers(self, state: State) -> HexSet:
-        plain = supported_moves(state.own[state.player], state.free & state.setup.board.buildable) & ~state.special
+        plain = (
+            supported_moves(state.own[state.player], state.free & state.setup.board.buildable) & ~state.special_pieces
+        )
         return plain | sum([BIT[h] for h in state.movable_specials() if self.targets(state, h)])
 
     def legal(self, state: State) -> ActionSet:
         if state.source is not None:
             return self.targets(state, state.source)
-        use = state.store.get("silo-use", 0)
+        use = state.memory.get("silo-use", 0)
         legal = 1 << END
         if use != MOVING and state.supply[state.player]:
             legal |= state.free & state.setup.board.buildable & state.near[state.player]
@@ -125,13 +127,13 @@ class Silo(Finale):
             state.source = choice
             return
         if state.source is None:
-            state.put("silo-use", BUILDING)
+            state.remember("silo-use", BUILDING)
             state.build(choice)
         else:
-            state.put("silo-use", MOVING)
+            state.remember("silo-use", MOVING)
             state.move(state.source, choice)
             state.source = None
-        state.fresh = 0  # a tile taken now has no use
+        state.just_taken = 0  # a tile taken now has no use
         state.steps -= 1
         if not state.steps or self.legal(state) == 1 << END:
             self._end_silo(state)
@@ -139,7 +141,7 @@ class Silo(Finale):
     def next_step(self, state: State) -> str:
         if state.source is not None:
             return f"{self.name}: where to from {hex_name(state.source)}?"
-        what = {BUILDING: "build", MOVING: "move"}.get(state.store.get("silo-use", 0), "build or move")
+        what = {BUILDING: "build", MOVING: "move"}.get(state.memory.get("silo-use", 0), "build or move")
         return f"{self.name}: {what} up to {state.steps}, next to your own settlements, or end your turn."
 
     def why_not(self, state: State, h: Hex) -> str:

@@ -2,7 +2,7 @@
 
 from kingdom_builder.hexes import BIT, Hex, HexSet, areas, around, hex_name, supported_moves
 from kingdom_builder.rules import DONE, OTHER, USE, Action, ActionSet, Building, Location, Moving, State
-from kingdom_builder.rules.printed import BY_SEAT, NUMBER
+from kingdom_builder.rules.components import BY_SEAT, NUMBER
 
 REPEATED = "repeated"
 """The field that tells which action the Bazaar has repeated in this turn: its number and one."""
@@ -109,12 +109,12 @@ class Palisade(Moving, Location):
     def sources(self, state: State) -> HexSet:
         land = state.free & state.setup.board.buildable
         found = 0
-        for area in areas(state.own[state.player] | state.guests):
+        for area in areas(state.own[state.player] | state.scouts):
             found |= supported_moves(area, land)
         return found & state.own[state.player]
 
     def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
-        for area in areas(state.own[state.player] | state.guests):
+        for area in areas(state.own[state.player] | state.scouts):
             if area >> source & 1:
                 return around(area ^ BIT[source]) & free & state.setup.board.buildable
         return 0
@@ -146,18 +146,18 @@ class ScoutCabin(Location):
 
     def can_repeat(self, state: State) -> bool:
         without_scouts = state.copy()
-        without_scouts.dismiss()
+        without_scouts.remove_scouts()
         return bool(self.spots(without_scouts))
 
     def begin(self, state: State) -> None:
-        state.dismiss()  # the scouts of an earlier use in this turn may go elsewhere
+        state.remove_scouts()  # the scouts of an earlier use in this turn may go elsewhere
         state.steps = 2
 
     def apply(self, state: State, choice: Action) -> None:
         if choice == DONE:
             state.finish()
             return
-        state.welcome(choice)
+        state.place_scout(choice)
         state.steps -= 1
         if not state.steps or not self.spots(state):
             state.finish()
@@ -191,14 +191,14 @@ class Cathedral(Location):
         return f"now has {after} in the {self.name}"
 
     def numbers(self, state: State) -> int:
-        return state.count("cathedral", state.player)
+        return state.of_seat("cathedral", state.player)
 
     def spots(self, state: State) -> HexSet:
-        return state.spots(state.land) if self.numbers(state) and state.supply[state.player] else 0
+        return state.spots(state.card_hexes) if self.numbers(state) and state.supply[state.player] else 0
 
     def legal(self, state: State) -> ActionSet:
         spots = self.spots(state)
-        if state.anywhere and spots:
+        if state.adjacency_lifted and spots:
             return spots
         if state.acting is self and state.steps:
             return spots | 1 << DONE
@@ -206,7 +206,7 @@ class Cathedral(Location):
 
     def may_gain(self, state: State) -> bool:
         """Whether one more number may be taken: not by the Bazaar, unless that is switched on."""
-        repeated = state.store.get(REPEATED) == state.setup.actions.index(self) + 1
+        repeated = state.memory.get(REPEATED) == state.setup.actions.index(self) + 1
         return not repeated or "bazaarCathedralGain" in state.setup.options
 
     def can_repeat(self, state: State) -> bool:
@@ -214,22 +214,22 @@ class Cathedral(Location):
 
     def apply(self, state: State, choice: Action) -> None:
         if choice == OTHER:
-            state.add("cathedral", state.player, 1)
+            state.add_for("cathedral", state.player, 1)
         elif choice != DONE:
-            state.add("cathedral", state.player, -1)
+            state.add_for("cathedral", state.player, -1)
             state.build(choice)
             state.steps = 1
             more_by_another_card = self.numbers(state) and state.supply[state.player] and state.card_is_replaced()
             if self.spots(state) or more_by_another_card:
                 return
-        state.put(REPEATED, 0)
+        state.remember(REPEATED, 0)
         state.finish()
 
     def taken(self, state: State) -> None:
-        state.add("cathedral", state.player, 1)
+        state.add_for("cathedral", state.player, 1)
 
     def lost(self, state: State, seat: int) -> None:
-        state.add("cathedral", seat, -state.count("cathedral", seat))
+        state.add_for("cathedral", seat, -state.of_seat("cathedral", seat))
 
     def next_step(self, state: State) -> str:
         left = self.numbers(state)
@@ -238,7 +238,7 @@ class Cathedral(Location):
         return f"{self.name}: build up to {left} on the terrain of your card, or take one more number."
 
     def why_not(self, state: State, h: Hex) -> str:
-        return state.why_not_build(h, state.land, f"{self.name}: build on the terrain of your card")
+        return state.why_not_build(h, state.card_hexes, f"{self.name}: build on the terrain of your card")
 
 
 class Bazaar(Location):
@@ -270,12 +270,12 @@ class Bazaar(Location):
 
     def apply(self, state: State, choice: Action) -> None:
         state.finish()
-        state.put(REPEATED, choice - USE + 1)
+        state.remember(REPEATED, choice - USE + 1)
         state.acting = state.setup.actions[choice - USE]
         state.acting.begin(state)
 
     def turn_ended(self, state: State) -> None:
-        state.put(REPEATED, 0)
+        state.remember(REPEATED, 0)
 
     def next_step(self, state: State) -> str:
         return f"{self.name}: choose the action to repeat."

@@ -4,7 +4,7 @@ from kingdom_builder.board.terrain import CAVE, MOUNTAIN
 from kingdom_builder.content.red_cards import RedCard
 from kingdom_builder.hexes import AXES, BIT, NEAR, Hex, runs
 from kingdom_builder.rules import Card, State
-from kingdom_builder.rules.printed import BY_SEAT, HEXES
+from kingdom_builder.rules.components import BY_SEAT, HEXES
 
 
 class Families(RedCard):
@@ -24,13 +24,13 @@ class Families(RedCard):
     def built(self, state: State, h: Hex) -> None:
         if state.acting is not None:
             return
-        family = state.store.get("family", 0) | BIT[h]
-        state.put("family", family)
+        family = state.memory.get("family", 0) | BIT[h]
+        state.remember("family", family)
         if any(runs(family, axis, 3) for axis in AXES):
-            state.add("families", state.player, 2)
+            state.add_for("families", state.player, 2)
 
     def turn_ended(self, state: State) -> None:
-        state.put("family", 0)
+        state.remember("family", 0)
 
 
 class Shepherds(RedCard):
@@ -53,8 +53,8 @@ class Shepherds(RedCard):
     def built(self, state: State, h: Hex) -> None:
         letter = state.setup.board.letter(h)
         terrain = state.setup.board.terrain[MOUNTAIN if letter == CAVE else letter]
-        if not NEAR[h] & terrain & (state.empty() | state.guests):
-            state.add("shepherds", state.player, 2)
+        if not NEAR[h] & terrain & (state.empty() | state.scouts):
+            state.add_for("shepherds", state.player, 2)
 
 
 class Ambassadors(RedCard):
@@ -76,7 +76,7 @@ class Ambassadors(RedCard):
 
     def built(self, state: State, h: Hex) -> None:
         if any(own & NEAR[h] for seat, own in enumerate(state.own) if seat != state.player):
-            state.add("ambassadors", state.player, 1)
+            state.add_for("ambassadors", state.player, 1)
 
 
 CARDS: tuple[Card, ...] = (Families(), Shepherds(), Ambassadors())

@@ -25,9 +25,9 @@ class Quarry(Location):
     counts = range(1, 3)
 
     def spots(self, state: State) -> HexSet:
-        if state.store.get(WALLS, 0).bit_count() >= self.walls:
+        if state.memory.get(WALLS, 0).bit_count() >= self.walls:
             return 0
-        return state.free & state.land & state.near[state.player]
+        return state.free & state.card_hexes & state.near[state.player]
 
     def legal(self, state: State) -> ActionSet:
         may_stop = state.acting is self and state.steps == 1
@@ -40,7 +40,7 @@ class Quarry(Location):
         if choice == DONE:
             state.finish()
             return
-        state.obstruct(choice)
+        state.place_wall(choice)
         state.steps -= 1
         if not state.steps or (not self.spots(state) and not state.card_is_replaced()):
             state.finish()
@@ -90,7 +90,7 @@ class Village(FixedBuilding, Location):
     where = "land next to at least three of your settlements"
 
     def spots(self, state: State) -> HexSet:
-        ones, twos, fours = neighbour_counts(state.own[state.player] | state.guests)
+        ones, twos, fours = neighbour_counts(state.own[state.player] | state.scouts)
         return (fours | twos & ones) & state.setup.board.buildable
 
 

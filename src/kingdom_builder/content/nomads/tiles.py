@@ -6,9 +6,9 @@ from typing import ClassVar
 from kingdom_builder.board.terrain import CANYON, DESERT, FLOWERS, FOREST, GRASS, MOUNTAIN, WATER
 from kingdom_builder.content.box import Draft
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_name
-from kingdom_builder.rules import DONE, Action, ActionSet, Building, Card, NomadTile, Printed, Setup, State
-from kingdom_builder.rules.explanation import seat_letter
-from kingdom_builder.rules.printed import BY_SEAT
+from kingdom_builder.rules import DONE, Action, ActionSet, Building, Card, Component, NomadTile, Setup, State
+from kingdom_builder.rules.components import BY_SEAT
+from kingdom_builder.rules.reasons import seat_letter
 
 
 class _Donation(Building, NomadTile):
@@ -164,15 +164,15 @@ class Resettlement(NomadTile):
 
     def targets(self, state: State, source: Hex) -> HexSet:
         land = state.setup.board.buildable & NEAR[source]
-        if state.special & BIT[source]:
+        if state.special_pieces & BIT[source]:
             return land & state.free_without(source) & state.footing(source)
         return land & state.free
 
     def movers(self, state: State) -> HexSet:
         """The pieces that can take a step."""
         movers = around(state.free & state.setup.board.buildable) & state.own[state.player]
-        if state.special:
-            movers &= ~state.special
+        if state.special_pieces:
+            movers &= ~state.special_pieces
             movers |= sum([BIT[h] for h in state.movable_specials() if self.targets(state, h)])
         return movers
 
@@ -251,7 +251,7 @@ class Sword(NomadTile):
 
     def removable(self, state: State, seat: int) -> HexSet:
         own = state.own[seat]
-        for h in bits(own & state.special):
+        for h in bits(own & state.special_pieces):
             kind = state.kind_of(h)
             if kind is not None and not kind.removable:
                 own ^= BIT[h]
@@ -313,8 +313,8 @@ class Treasure(NomadTile):
         return 0
 
     def taken(self, state: State) -> None:
-        state.add("treasure", state.player, 3)
-        state.drop_fresh(self)
+        state.add_for("treasure", state.player, 3)
+        state.drop_just_taken(self)
 
 
 class Treasures(Card):
@@ -333,7 +333,7 @@ class Treasures(Card):
         return any(isinstance(tile, Treasure) for tile in setup.nomads.values())
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
-        return state.count("treasure", seat), 0
+        return state.of_seat("treasure", seat), 0
 
 
 _RESETTLEMENT, _OUTPOST, _SWORD, _TREASURE = Resettlement(), Outpost(), Sword(), Treasure()
@@ -350,7 +350,7 @@ TILES: tuple[NomadTile, ...] = (
     *[_SWORD] * 2,
     *[_TREASURE] * 2,
 )
-ALWAYS: tuple[Printed, ...] = (Treasures(),)
+ALWAYS: tuple[Component, ...] = (Treasures(),)
 
 
 def lay_out(draft: Draft, rng: Random) -> None:

@@ -15,14 +15,14 @@ SEATS = "ABCDE"
 """The names of the seats in texts."""
 
 
-def next_step(state: "State") -> str:
+def prompt(state: "State") -> str:
     """What the player in turn can do now, in one sentence."""
     if state.acting is not None:
-        return state.acting.next_step(state)
-    if state.todo and state.choice_is_open():
+        return state.acting.prompt(state)
+    if state.builds_left and state.choice_is_open():
         return "Choose a card, or use a tile that needs none."
-    if state.todo:
-        return f"Build {state.todo} on {NAMES[state.card]}{', anywhere' if state.anywhere else ''}."
+    if state.builds_left:
+        return f"Build {state.builds_left} on {NAMES[state.card]}{', anywhere' if state.adjacency_lifted else ''}."
     return "End the turn, or use a tile." if state.ready else "End the turn."
 
 
@@ -55,7 +55,7 @@ def _why_not_hex(state: "State", h: Hex) -> str:
         return DRAW_FIRST
     if state.acting is not None:
         return state.acting.why_not(state, h) + "."
-    if not state.todo:
+    if not state.builds_left:
         return "The mandatory action is done: use a tile or end the turn."
     if not state.card:
         return "Choose one of your terrain cards first."
@@ -86,9 +86,9 @@ def why_not_empty(state: "State", h: Hex) -> str | None:
         if own & BIT[h]:
             owner = "you" if seat == state.player else f"seat {seat_letter(seat)}"
             return f"{hex_name(h)} is occupied by {owner}: one piece a hex"
-    if state.store.get("walls", 0) & BIT[h]:
+    if state.memory.get("walls", 0) & BIT[h]:
         return f"{hex_name(h)} has a stone wall: it stays for the rest of the game"
-    if state.guests & BIT[h]:
+    if state.scouts & BIT[h]:
         return f"{hex_name(h)} has a scout on it until the end of the turn"
     if state.blocked & BIT[h]:
         return f"{hex_name(h)} is next to a warrior: nothing may be put there"
@@ -106,7 +106,7 @@ def _why_not_end(state: "State") -> str:
     if state.acting is not None:
         return f"The action of the {state.acting.name} has begun and must be finished."
     terrain = NAMES[state.card] if state.card else "the terrain of a card, to be chosen first"
-    return f"The mandatory action must be completed if possible: {state.todo} more to build on {terrain}."
+    return f"The mandatory action must be completed if possible: {state.builds_left} more to build on {terrain}."
 
 
 def _why_not_draw(state: "State", action: Action) -> str:
@@ -124,14 +124,14 @@ def _why_not_use(state: "State", kind: int) -> str:
     if not held:
         return f"You have no {action.name} tile."
     if not state.ready & tiles:
-        if state.fresh & tiles == held:
+        if state.just_taken & tiles == held:
             return f"The {action.name} tile was taken in this turn: it can be used from your next turn on."
         return f"The {action.name} has been used in this turn."
     if action.lifts_adjacency:
         return f"{action.name}: it is declared for a build that must be next to your own pieces, which this is not."
     if state.acting is not None:
         return f"One action is finished before the next begins: {state.acting.name}."
-    if state.todo in (1, 2) or state.anywhere:
+    if state.builds_left in (1, 2) or state.adjacency_lifted:
         return "No extra action between the settlements of the mandatory action."
     if not state.supply[state.player]:
         return f"{action.name}: your supply is empty, or there is no hex for it."

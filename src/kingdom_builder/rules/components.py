@@ -1,6 +1,6 @@
-"""What printed things tell the rules. The `content` package holds the real ones.
+"""What components tell the rules. The `content` package holds the real ones.
 
-Every printed thing may change the general rules through the hooks of `Printed`. A hook that a class does not override
+Every component may change the general rules through the hooks of `Printed`. A hook that a class does not override
 costs nothing: the setup collects only those that are overridden by what is in play.
 """
 
@@ -17,7 +17,7 @@ HEXES, NUMBER, BY_SEAT = "hexes", "number", "seats"
 """How a field of `State.store` is written in positions: as hexes, as one number, as a number for each seat."""
 
 
-class Printed:
+class Component:
     """Something with a name and a text printed on it."""
 
     key: ClassVar[str]
@@ -44,7 +44,7 @@ class Printed:
         """Whether something that comes with its box, unasked, matters in a setup."""
         return True
 
-    def tell(self, before: int, after: int) -> str:
+    def describe_change(self, before: int, after: int) -> str:
         """What it means for a seat that its part of a number for each seat has changed, as in `A ...`."""
         return f"collects {after - before} gold by {self.name}"
 
@@ -72,7 +72,7 @@ class Printed:
         return False
 
 
-class ExtraAction(Printed):
+class ExtraAction(Component):
     """An action besides the mandatory one, once a turn for each tile (RULES 6 and 7).
 
     The action is a sequence of choices. `legal` gives the choices of the step at hand, and is asked before the action
@@ -113,7 +113,7 @@ class ExtraAction(Printed):
         """The reason why a hex is not among the legal choices of the step at hand."""
         raise NotImplementedError
 
-    def next_step(self, state: "State") -> str:
+    def prompt(self, state: "State") -> str:
         """What to choose now, in a sentence."""
         if state.source is not None:
             return f"{self.name}: where to from {hex_name(state.source)}?"
@@ -218,15 +218,15 @@ class Moving(ExtraAction):
         if state.source is not None:
             return self._legal_targets(state, state.source)
         sources = self.sources(state)
-        if state.special:
-            sources &= ~state.special
+        if state.special_pieces:
+            sources &= ~state.special_pieces
             for special in state.movable_specials():
                 if self._legal_targets(state, special):
                     sources |= BIT[special]
         return sources
 
     def _legal_targets(self, state: "State", source: Hex) -> HexSet:
-        if state.special & BIT[source]:
+        if state.special_pieces & BIT[source]:
             free = state.free_without(source) & ~BIT[source]
             return self.targets(state, source, free) & state.footing(source)
         return self.targets(state, source, state.free)
@@ -269,7 +269,7 @@ class PieceKind:
     """Whether nothing may be put next to it."""
 
 
-class Card(Printed):
+class Card(Component):
     """A source of gold: a Kingdom Builder card, a task, or something that always pays."""
 
     excluded_by: ClassVar[str | None] = None
