@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
 
-.PHONY: play play-terminal test setup check soak faults bench strength tuning foretelling golden docs screenshots web-dev clean FORCE
+.PHONY: play play-terminal test setup check soak faults bench strength tuning calibration golden docs screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
@@ -51,15 +51,15 @@ bench: .venv/.tested
 
 # The ladder of all players, and the page that tells of it; goes on where it stopped. ARGS as in: make strength ARGS="--games 100"
 strength: .venv/.tested
-	$(BIN)/python -m kingdom_builder.arena.ladder $(ARGS)
+	$(BIN)/python -m kingdom_builder.arena.studies.ladder $(ARGS)
 
 # What larger and smaller weights of the judgement bring (docs/tuning.md). ARGS as in: make tuning ARGS="--games 400 --seed 1"
 tuning: .venv/.tested
-	$(BIN)/python -m kingdom_builder.arena.tuning $(ARGS)
+	$(BIN)/python -m kingdom_builder.arena.studies.tuning $(ARGS)
 
-# How much the search and the games played out tell of what follows a turn (docs/tuning.md). ARGS as in: make foretelling ARGS=--all-sets
-foretelling: .venv/.tested
-	$(BIN)/python -m kingdom_builder.arena.foretelling $(ARGS)
+# How much the search and the games played out tell of what follows a turn (docs/tuning.md). ARGS as in: make calibration ARGS=--all-sets
+calibration: .venv/.tested
+	$(BIN)/python -m kingdom_builder.arena.studies.calibration $(ARGS)
 
 # The golden records anew, after a change of the rules or of the notation that is meant.
 golden: .venv/.tested

@@ -17,7 +17,7 @@ from kingdom_builder.game import Game
 from kingdom_builder.hexes import SIZE, bits
 from kingdom_builder.notation import NotationError, Record, parse_position, parse_record
 from kingdom_builder.players import LEVELS, hints
-from kingdom_builder.players.turns import Line
+from kingdom_builder.players.turn_search import Line
 from kingdom_builder.rules import CHOOSE, DONE, DRAW, DRAWN, END, OTHER, USE, State, events, observe
 from kingdom_builder.rules.reasons import prompt
 

@@ -20,10 +20,11 @@ from processes import PATIENCE, is_running, wait_for
 from test_cli import run
 
 from kingdom_builder import parse_record
-from kingdom_builder.arena import ladder, tournament, workers
+from kingdom_builder.arena import tournament, workers
 from kingdom_builder.arena.ratings import elo, mean_interval, pair_points, wilson
 from kingdom_builder.arena.results import Fault, Result, Results, Times, read_results
 from kingdom_builder.arena.standings import standings
+from kingdom_builder.arena.studies import ladder
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.arena.workers import local_workers, play_on
 from kingdom_builder.players import GuardedPlayer, make_player

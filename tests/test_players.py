@@ -12,7 +12,7 @@ from kingdom_builder.notation import play as play_move
 from kingdom_builder.notation import position_of
 from kingdom_builder.players import LEVELS, Player, make_player, suggest
 from kingdom_builder.players.player import Budget, turn_of
-from kingdom_builder.players.thinkers import HardPlayer
+from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores
 
 TABLES = [

@@ -1,4 +1,4 @@
-"""What the thinking players rely on: the search of turns, the memory of the judgement, games played out."""
+"""What the thinking players rely on: the search of turns, the memory of the evaluator, games played out."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -11,19 +11,19 @@ import pytest
 from test_players import TABLES, midgame, start
 
 from kingdom_builder.hexes import AREA, SIZE, bits
-from kingdom_builder.players import make_player, playout, playouts, turns
-from kingdom_builder.players.expert import CANDIDATES, various
-from kingdom_builder.players.judgement import Judgement, lead
+from kingdom_builder.players import make_player, random_rollout, rollouts, turn_search
+from kingdom_builder.players.evaluation import Evaluator, lead
+from kingdom_builder.players.expert import CANDIDATES, diverse
 from kingdom_builder.players.player import Budget
-from kingdom_builder.players.playouts import Playouts
-from kingdom_builder.players.thinkers import HardPlayer
-from kingdom_builder.players.turns import LEADERS, Line, TurnSearch, hasty_turn, steps
+from kingdom_builder.players.rollouts import Rollouts
+from kingdom_builder.players.search_players import HardPlayer
+from kingdom_builder.players.turn_search import LEADERS, Line, TurnSearch, greedy_turn, steps
 from kingdom_builder.rules import Action, State, determinize, observe, random_draw, scores
 from kingdom_builder.rules.state import MANDATORY
 
 
 def searched(state: State, nodes: int = 600, leaders: int = LEADERS) -> tuple[TurnSearch, list[Line]]:
-    search = TurnSearch(state, Judgement(state.setup), Budget(nodes=nodes).spend)
+    search = TurnSearch(state, Evaluator(state.setup), Budget(nodes=nodes).spend)
     return search, search.run(leaders)
 
 
@@ -34,10 +34,10 @@ def test_turns_differ_and_are_all_compared_by_their_lead(seed: int) -> None:
     results = [(line.state.own[state.player], line.state.free, line.state.awaiting) for line in lines]
     assert 1 < len(set(results)) == len(results) <= LEADERS
     assert lines == sorted(lines, key=lambda line: -line.worth)
-    judgement = search.judgement
+    evaluator = search.evaluator
     for line in lines:
-        more = judgement.left_to_do(line.state) if line.is_over(state.player) else 0.0
-        assert line.worth == pytest.approx(lead(judgement, line.state, state.player) + more)
+        more = evaluator.left_to_do(line.state) if line.is_over(state.player) else 0.0
+        assert line.worth == pytest.approx(lead(evaluator, line.state, state.player) + more)
 
 
 def test_turns_for_whose_comparison_there_is_no_time_are_left_out() -> None:
@@ -45,7 +45,7 @@ def test_turns_for_whose_comparison_there_is_no_time_are_left_out() -> None:
     state = midgame(2)
     _, compared = searched(state)
     for most in (0, 1, 5):
-        search = TurnSearch(state, Judgement(state.setup), Budget(nodes=600).spend)
+        search = TurnSearch(state, Evaluator(state.setup), Budget(nodes=600).spend)
         lines = search.run(spend=Budget(nodes=most).spend if most else lambda: False)
         assert len(lines) == most + 1 < len(compared)
         assert {line.worth for line in lines} <= {line.worth for line in compared}
@@ -84,17 +84,17 @@ def test_the_search_looks_at_the_clock_at_each_line_known_or_not(monkeypatch: py
             calls.append("find")
             yield line
 
-    def unnoted_hasty_turn(*arguments: Any) -> Line:
-        line = hasty_turn(*arguments)
+    def unnoted_greedy_turn(*arguments: Any) -> Line:
+        line = greedy_turn(*arguments)
         calls.clear()
         return line
 
-    monkeypatch.setattr(turns, "steps", noted_steps)
-    monkeypatch.setattr(turns, "hasty_turn", unnoted_hasty_turn)
+    monkeypatch.setattr(turn_search, "steps", noted_steps)
+    monkeypatch.setattr(turn_search, "greedy_turn", unnoted_greedy_turn)
     longest = 0
     for seed in range(3):
         state = midgame(seed, actions=120)
-        TurnSearch(state, Judgement(state.setup), spend).run()
+        TurnSearch(state, Evaluator(state.setup), spend).run()
         assert {("follow", "follow"), ("find", "find"), ("find", "follow")}.isdisjoint(pairwise(calls))
         longest = max(longest, len(calls))
     assert longest > 100
@@ -102,10 +102,10 @@ def test_the_search_looks_at_the_clock_at_each_line_known_or_not(monkeypatch: py
 
 @pytest.mark.parametrize(("players", "sets"), TABLES)
 def test_the_judgement_remembers_nothing_wrong(players: int, sets: tuple[str, ...]) -> None:
-    """A judgement that has seen many positions says the same as a new one."""
+    """An evaluator that has seen many positions says the same as a new one."""
     state = start(players, sets)
     rng = Random(3)
-    old = Judgement(state.setup)
+    old = Evaluator(state.setup)
     positions = 0
     while not state.over:
         if state.awaiting:
@@ -114,7 +114,7 @@ def test_the_judgement_remembers_nothing_wrong(players: int, sets: tuple[str, ..
         legal = [action for action in range(state.legal().bit_length()) if state.legal() >> action & 1]
         state.apply(rng.choice(legal))
         for seat in range(players):
-            assert old.worth(state, seat) == Judgement(state.setup).worth(state, seat)
+            assert old.worth(state, seat) == Evaluator(state.setup).worth(state, seat)
             positions += 1
     assert positions > 100
 
@@ -169,21 +169,21 @@ def test_a_turn_that_begins_with_a_forced_move_has_all_its_thought(thoughts: lis
 def test_the_judgement_tells_gold_that_is_not_on_the_board() -> None:
     state = midgame(2, sets=("base", "nomads"))
     assert "shepherds" in [card.key for card in state.setup.scoring]
-    judgement = Judgement(state.setup)
-    before = judgement.gold(state, 0)
+    evaluator = Evaluator(state.setup)
+    before = evaluator.gold(state, 0)
     state.add_for("shepherds", 0, 3)
-    assert judgement.gold(state, 0) == before + 3
+    assert evaluator.gold(state, 0) == before + 3
 
 
 @pytest.mark.parametrize(("players", "sets"), TABLES)
 def test_games_of_every_set_are_played_out(players: int, sets: tuple[str, ...]) -> None:
     for seed in range(3):
         state = midgame(seed, players, sets)
-        quick = Playouts(Judgement(state.setup))
+        quick = Rollouts(Evaluator(state.setup))
         ended = state.copy()
-        gold = quick.play(ended, Random(seed))
+        gold = quick.play_out(ended, Random(seed))
         assert ended.over
-        assert gold == quick.play(state.copy(), Random(seed))
+        assert gold == quick.play_out(state.copy(), Random(seed))
         unused = [counted - final for counted, final in zip(gold, scores(ended), strict=True)]
         assert all(0 <= worth < 60 for worth in unused)  # the worth of tiles that were not used
 
@@ -193,9 +193,9 @@ def test_a_game_is_played_out_better_than_at_random() -> None:
     for seed in range(6):
         state = start(2, seed=seed)
         ended = state.copy()
-        Playouts(Judgement(state.setup)).play(ended, Random(seed))
+        Rollouts(Evaluator(state.setup)).play_out(ended, Random(seed))
         played += scores(ended)
-        playout(state, Random(seed).random)
+        random_rollout(state, Random(seed).random)
         at_random += scores(state)
     assert mean(played) > 1.2 * mean(at_random)
 
@@ -208,11 +208,11 @@ def test_settlements_of_games_played_out_go_where_most_attracts_them(players: in
         legal = state.legal() & AREA
         if state.acting is not None or legal.bit_count() < 2:
             continue
-        quick = Playouts(Judgement(state.setup))
+        quick = Rollouts(Evaluator(state.setup))
         attractions = list(quick._attractions(state))
         sums = {h: sum(weight for weight, hexes in attractions if hexes >> h & 1) for h in bits(legal)}
-        for whim in (0, 200, SIZE - 1):
-            assert sums[quick._hex(state, legal, whim)] == max(sums.values())
+        for tie_break in (0, 200, SIZE - 1):
+            assert sums[quick._hex(state, legal, tie_break)] == max(sums.values())
             looked += 1
     assert looked
 
@@ -226,14 +226,14 @@ def test_with_the_same_chance_the_same_cards_come_whatever_is_built(monkeypatch:
         drawn[-1].append(number)
         return random_draw(state, lambda: number)
 
-    monkeypatch.setattr(playouts, "random_draw", noted_draw)
+    monkeypatch.setattr(rollouts, "random_draw", noted_draw)
     state = next(each for each in map(midgame, range(9)) if (each.legal() & AREA).bit_count() > 1 and not each.acting)
     hexes = bits(state.legal() & AREA)
     for built in (hexes[0], hexes[-1]):
         drawn.append([])
         after = state.copy()
         after.apply(built)
-        Playouts(Judgement(state.setup)).play(after, Random(7))
+        Rollouts(Evaluator(state.setup)).play_out(after, Random(7))
     shared = min(map(len, drawn))
     assert shared > 5
     assert drawn[0][:shared] == drawn[1][:shared]
@@ -253,7 +253,7 @@ def test_a_thought_leaves_garbage_collection_as_it_was(enabled: bool) -> None:
 def test_of_the_candidates_half_differ_by_more_than_a_settlement() -> None:
     state = midgame(2)
     _, lines = searched(state, 1000, 200)
-    chosen = various(lines, state.player)
+    chosen = diverse(lines, state.player)
     assert chosen[0] is lines[0]
     assert len(chosen) == CANDIDATES
     owns = [line.state.own[state.player] for line in chosen]

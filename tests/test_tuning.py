@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from kingdom_builder.arena import tuning
+from kingdom_builder.arena.studies import tuning
 from kingdom_builder.content import random_setup
-from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import State
@@ -30,8 +30,8 @@ def test_a_changed_player_judges_by_its_own_weights_and_leaves_those_of_others_a
     before = dict(WEIGHTS)
     state = State(random_setup(Random(1), 2))
     player = tuning.ChangedPlayer(Random(1), Budget(nodes=5), {"builds": 7.0})
-    assert player.judgement(state).build_gold == 7.0
-    assert Judgement(state.setup).build_gold == before["builds"]
+    assert player.evaluator(state).build_gold == 7.0
+    assert Evaluator(state.setup).build_gold == before["builds"]
     assert before == WEIGHTS
 
 

@@ -61,10 +61,10 @@ def test_three_people_and_a_spectator_play_a_whole_game(visit: Inn) -> None:
         expect(seats.nth(2)).to_contain_text("Cleo")
     expect(ann.page.get_by_text("1 person is looking on")).to_be_visible()
 
-    say(ben, "Good luck, all")
+    say(ben, "Good rng, all")
     for each in everybody:
         each.press("chat-tab")
-        expect(each.find("chat")).to_contain_text("Ben Good luck, all")
+        expect(each.find("chat")).to_contain_text("Ben Good rng, all")
         each.page.locator("#tab-log").click()
 
     rng = Random(5)

@@ -9,7 +9,7 @@ from time import process_time
 from typing import Any, TypeVar
 
 from kingdom_builder.content import ALL_SETS, random_setup
-from kingdom_builder.players import playout, random_action
+from kingdom_builder.players import random_action, random_rollout
 from kingdom_builder.rules import Action, Setup, State, random_draw, scores
 
 SETUPS = 60
@@ -51,7 +51,7 @@ def benchmark(games: int = 3000, seed: int = 7) -> dict[str, float | str | None]
 
 def _play_game(setup: Setup, rng: Random) -> None:
     state = State(setup)
-    playout(state, rng.random)
+    random_rollout(state, rng.random)
     scores(state)
 
 

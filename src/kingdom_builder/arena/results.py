@@ -60,7 +60,7 @@ class Result:
     """The tournament that the game belongs to."""
     game: int
     board: int
-    """The number of the board: games on the same board have the same setup and the same luck."""
+    """The number of the board: games on the same board have the same setup and the same draws."""
     seed: int
     setup: str
     """The position before the first card is dealt."""

@@ -10,7 +10,7 @@ from statistics import mean
 
 from kingdom_builder.content import random_setup
 from kingdom_builder.notation import action_text, position_of
-from kingdom_builder.players import playout, random_action
+from kingdom_builder.players import random_action, random_rollout
 from kingdom_builder.rules import State, random_draw, scores
 from kingdom_builder.rules.invariants import BrokenInvariant, check
 from kingdom_builder.rules.reasons import seat_letter
@@ -120,7 +120,7 @@ def play_game(plan: Plan, game: int) -> Result:
     if plan.checked:
         _checked_playout(state, rng)
     else:
-        playout(state, rng.random)
+        random_rollout(state, rng.random)
     return Result(tuple(scores(state)), state.round, tuple(card.key for card in (*setup.cards, *setup.tasks)))
 
 

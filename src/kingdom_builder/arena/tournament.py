@@ -1,4 +1,4 @@
-"""Games between players: everybody sits on every seat of the same boards, with the same luck."""
+"""Games between players: everybody sits on every seat of the same boards, with the same draws."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -15,7 +15,7 @@ from kingdom_builder.content import random_setup
 from kingdom_builder.notation import Record, position_of, turn_number
 from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
 from kingdom_builder.players.player import turn_of
-from kingdom_builder.players.thinkers import uninterrupted
+from kingdom_builder.players.search_players import uninterrupted
 from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, winners
 
 
@@ -71,15 +71,15 @@ class Tournament:
         """The game of this number."""
         board = game // len(self.seatings)
         names = self.seating(game)
-        luck = Random(f"{self.seed}/{board}")
-        start = State(random_setup(luck, self.seats, sets=self.sets, options=self.options))
+        rng = Random(f"{self.seed}/{board}")
+        start = State(random_setup(rng, self.seats, sets=self.sets, options=self.options))
         with uninterrupted(), ExitStack() as closed_at_the_end:  # so that nobody's turn pays for another's garbage
             players = [
                 closed_at_the_end.enter_context(closing(GuardedPlayer(name, f"{self.seed}/{game}/{seat}")))
                 for seat, name in enumerate(names)
             ]
             played = _Game(start, players, [seconds_of(name) for name in names])
-            played.play(luck)
+            played.play(rng)
         final = played.state
         record = Record.of(start, played.actions, {"Players": " | ".join(names)})
         return Result(
@@ -123,22 +123,22 @@ class _Game:
         self.times = [Times() for _ in players]
         self.faults: list[Fault] = []
 
-    def play(self, luck: Random) -> None:
+    def play(self, rng: Random) -> None:
         state = self.state
         while not state.over:
             if state.awaiting:
-                self._apply(random_draw(state, luck.random))
+                self._apply(random_draw(state, rng.random))
             else:
-                self._play_turn(luck)
+                self._play_turn(rng)
 
-    def _play_turn(self, luck: Random) -> None:
+    def _play_turn(self, rng: Random) -> None:
         """All that the seat in turn decides, with the cards that are drawn meanwhile."""
         state, seat, turn = self.state, self.state.player, turn_of(self.state)
         player = self.players[seat]
         wall = cpu = 0.0
         while not state.over and turn_of(state) == turn:
             if state.awaiting:
-                self._apply(random_draw(state, luck.random))
+                self._apply(random_draw(state, rng.random))
                 continue
             seen = observe(state, seat)
             was_sound = player.fault is None

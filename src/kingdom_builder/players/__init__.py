@@ -3,7 +3,7 @@
 from kingdom_builder.players.guard import GuardedPlayer
 from kingdom_builder.players.hints import Suggestion, expected_gold, suggest
 from kingdom_builder.players.player import Player
-from kingdom_builder.players.random_player import playout, random_action
+from kingdom_builder.players.random_player import random_action, random_rollout
 from kingdom_builder.players.registry import LEVELS, make_player, seconds_of
 
 __all__ = [
@@ -13,8 +13,8 @@ __all__ = [
     "Suggestion",
     "expected_gold",
     "make_player",
-    "playout",
     "random_action",
+    "random_rollout",
     "seconds_of",
     "suggest",
 ]

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from kingdom_builder.players.judgement import Judgement
-from kingdom_builder.players.playouts import Playouts
-from kingdom_builder.players.thinkers import HardPlayer
-from kingdom_builder.players.turns import Line, TurnSearch, hasty_turns
+from kingdom_builder.players.evaluation import Evaluator
+from kingdom_builder.players.rollouts import Rollouts
+from kingdom_builder.players.search_players import HardPlayer
+from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import END, Action, Observation, State, determinize
 from kingdom_builder.rules.observation import recast
 
@@ -22,9 +22,9 @@ HEATS = 3
 """Turns that games are played out with, in heats; the worse half of them drops out after each."""
 
 LATE_ROUND = 6
-"""Games are played out with a hasty turn of everybody first, from this round on with two, then at a glance."""
+"""Games are played out with a greedy turn of everybody first, from this round on with two, then at a glance."""
 
-TRUST, OTHERS = 0.4, 0.5
+SEARCH_WEIGHT, RIVAL_WEIGHT = 0.4, 0.5
 """How much the lead that the search expects counts beside the gold in games played out, and how much of the best of the
 others' gold there: what becomes of them is mostly chance."""
 
@@ -37,7 +37,7 @@ class Candidate:
 
     def __init__(self, line: Line, seat: int) -> None:
         self.actions = line.moves(seat)
-        self.expected = TRUST * line.worth
+        self.expected = SEARCH_WEIGHT * line.worth
         """What the search tells."""
         self.results: list[float] = []
         """What each of the games brought."""
@@ -51,8 +51,8 @@ class ExpertPlayer(HardPlayer):
 
     def think(self, state: State) -> list[Action]:
         comparing = self.budget.share(COMPARE_SHARE)
-        lines = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE)).run(LEADERS, comparing)
-        candidates = [Candidate(line, state.player) for line in various(lines, state.player)]
+        lines = TurnSearch(state, self.evaluator(state), self.budget.share(SEARCH_SHARE)).run(LEADERS, comparing)
+        candidates = [Candidate(line, state.player) for line in diverse(lines, state.player)]
         if len(candidates) > 1:
             self._race(recast(state, Observation), candidates)
         return candidates[0].actions
@@ -60,22 +60,22 @@ class ExpertPlayer(HardPlayer):
     def _race(self, seen: Observation, candidates: list[Candidate]) -> None:
         """Sort the candidates; of most of them only the better half is left."""
         for left in range(HEATS, 0, -1):
-            purse = self.budget.share(RACE_SHARE / left)
-            while self._play_round(seen, candidates, purse):
+            may_spend = self.budget.share(RACE_SHARE / left)
+            while self._play_round(seen, candidates, may_spend):
                 pass
             candidates.sort(key=lambda candidate: -candidate.value())
             if left > 1:
                 del candidates[max(2, (len(candidates) + 1) // 2) :]
 
-    def _play_round(self, seen: Observation, candidates: list[Candidate], purse: Callable[[int], bool]) -> bool:
-        """Play a game out with each of the candidates, on the same chance. False if there was no time."""
-        chance = self.rng.random()
+    def _play_round(self, seen: Observation, candidates: list[Candidate], may_spend: Callable[[int], bool]) -> bool:
+        """Play a game out with each of the candidates, on the same draws. False if there was no time."""
+        seed = self.rng.random()
         results = []
         for candidate in candidates:
-            if not purse(GAME_POSITIONS):
+            if not may_spend(GAME_POSITIONS):
                 return False
-            gold = play_out(seen, candidate.actions, self.judgement(seen), chance)
-            results.append(gold.pop(seen.player) - OTHERS * max(gold))
+            gold = rollout_after(seen, candidate.actions, self.evaluator(seen), seed)
+            results.append(gold.pop(seen.player) - RIVAL_WEIGHT * max(gold))
         for candidate, result in zip(candidates, results, strict=True):
             candidate.results.append(result)
         return True
@@ -89,17 +89,17 @@ def after_turn(seen: Observation, turn: Sequence[Action], rng: Random) -> State:
     return state
 
 
-def play_out(seen: Observation, turn: Sequence[Action], judgement: Judgement, chance: float) -> list[float]:
+def rollout_after(seen: Observation, turn: Sequence[Action], evaluator: Evaluator, seed: float) -> list[float]:
     """The gold of each seat at the end of a game that goes on with a turn."""
-    rng = Random(chance)
+    rng = Random(seed)
     state = after_turn(seen, turn, rng)
-    hasty_rounds = 1 if seen.round < LATE_ROUND else 2
+    greedy_rounds = 1 if seen.round < LATE_ROUND else 2
     rest_of_turn = turn[-1] != END
-    state = hasty_turns(state, judgement, hasty_rounds * seen.setup.players + rest_of_turn, rng)
-    return Playouts(judgement).play(state, rng)
+    state = play_greedy_turns(state, evaluator, greedy_rounds * seen.setup.players + rest_of_turn, rng)
+    return Rollouts(evaluator).play_out(state, rng)
 
 
-def various(lines: list[Line], seat: int) -> list[Line]:
+def diverse(lines: list[Line], seat: int) -> list[Line]:
     """The best lines, at least half of which differ from all better ones by more than a settlement."""
     chosen: list[Line] = []
     alike = 0

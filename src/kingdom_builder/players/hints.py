@@ -5,9 +5,9 @@ from time import thread_time
 
 from kingdom_builder.board.terrain import CARDS, NAMES
 from kingdom_builder.notation import join_moves
-from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.player import Budget
-from kingdom_builder.players.turns import Line, TurnSearch
+from kingdom_builder.players.turn_search import Line, TurnSearch
 from kingdom_builder.rules import Observation, State, scores
 from kingdom_builder.rules.observation import recast
 
@@ -49,7 +49,7 @@ def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
     state = recast(observation, State)
     if state.awaiting or not state.legal():
         return []
-    judgement = Judgement(state.setup)
+    evaluator = Evaluator(state.setup)
     suggestions: list[Suggestion] = []
     budget = Budget(nodes=POSITIONS)
     until = thread_time() + SECONDS
@@ -57,11 +57,11 @@ def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
     def spend(positions: int = 0) -> bool:
         return budget.spend(positions) and thread_time() < until
 
-    for line in TurnSearch(state, judgement, spend).run(spend=lambda: thread_time() < until):
+    for line in TurnSearch(state, evaluator, spend).run(spend=lambda: thread_time() < until):
         turn = tuple(join_moves(state, line.moves(state.player)))
         if turn[0] in [known.move for known in suggestions]:
             continue
-        gold = _foretold(judgement, line.state, state.player)
+        gold = _foretold(evaluator, line.state, state.player)
         suggestions.append(Suggestion(turn[0], turn, gold, "; ".join(reasons(state, line))))
         if len(suggestions) == count:
             break
@@ -72,14 +72,14 @@ def expected_gold(state: State) -> list[float]:
     """The gold that each seat may expect at the end of the game: what it has, once the game is over."""
     if state.over:
         return [float(gold) for gold in scores(state)]
-    judgement = Judgement(state.setup)
-    return [_foretold(judgement, state, seat) for seat in range(state.setup.players)]
+    evaluator = Evaluator(state.setup)
+    return [_foretold(evaluator, state, seat) for seat in range(state.setup.players)]
 
 
-def _foretold(judgement: Judgement, state: State, seat: int) -> float:
+def _foretold(evaluator: Evaluator, state: State, seat: int) -> float:
     """The gold that a seat may expect at the end, as it comes on average."""
-    builds, _, _ = judgement.features(state, seat)
-    return round(judgement.expected(state, seat) + UNFORESEEN * builds, 1)
+    builds, _, _ = evaluator.features(state, seat)
+    return round(evaluator.expected(state, seat) + UNFORESEEN * builds, 1)
 
 
 def reasons(start: State, line: Line) -> list[str]:

@@ -67,7 +67,7 @@ class Budget:
         return self._left >= 0
 
     def share(self, part: float) -> Callable[..., bool]:
-        """A purse with a part of what is left: each call spends as `spend` does and is False when that is gone."""
+        """A part of what is left: each call spends as `spend` does and is False when that part is gone."""
         if self.nodes is None:
             now = self.clock()
             until = now + part * (self._deadline - now)

@@ -23,7 +23,7 @@ def random_action(state: State, random: Callable[[], float]) -> Action:
     return nth(legal, int(random() * legal.bit_count()))
 
 
-def playout(state: State, random: Callable[[], float]) -> None:
+def random_rollout(state: State, random: Callable[[], float]) -> None:
     """Play a state to the end with random players and random draws.
 
     It is for games that end, as all new ones do: it does not count.

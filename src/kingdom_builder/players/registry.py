@@ -7,7 +7,7 @@ from kingdom_builder.players.expert import ExpertPlayer
 from kingdom_builder.players.external import ExternalPlayer
 from kingdom_builder.players.player import Budget, Player
 from kingdom_builder.players.random_player import RandomPlayer
-from kingdom_builder.players.thinkers import GreedyPlayer, HardPlayer
+from kingdom_builder.players.search_players import GreedyPlayer, HardPlayer
 
 LEVELS: dict[str, str] = {
     "random": "Plays any legal move.",

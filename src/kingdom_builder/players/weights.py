@@ -1,4 +1,4 @@
-"""The weights of the features of `judgement.py`, in gold.
+"""The weights of the features of `evaluation.py`, in gold.
 
 They began hand-made. Then two rounds of 2,400 and 1,600 games were played between players whose weights were all
 changed at random, the one's up where the other's went down; a regression of the lead on these changes told which to

@@ -8,13 +8,13 @@ from operator import mul
 
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.hexes import BIT, Hex, HexSet, around
-from kingdom_builder.players.foresight import PROGRESS, TILES, WANTED
+from kingdom_builder.players.card_heuristics import PROGRESS, TILES, WANTED
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Building, ExtraAction, FixedBuilding, Moving, NomadTile, Setup, State
 from kingdom_builder.rules.state import ACTION, MANDATORY
 
 CASTLE_GOLD = 3.0
-TILE_AT_A_GLANCE = 2.0
+QUICK_TILE_GOLD = 2.0
 ACTION_GOLD = 0.6
 
 RIVALRY = 1.25
@@ -46,7 +46,7 @@ def tile_gold(action: ExtraAction) -> float:
     return TILES.get(action.key, WEIGHTS[tile_class(action)])
 
 
-class Judgement:
+class Evaluator:
     """Judges positions of one setup."""
 
     def __init__(self, setup: Setup) -> None:
@@ -189,9 +189,9 @@ class Judgement:
         self._reached[first, open_land] = reach = third, targets
         return reach
 
-    def glance(self, state: State, seat: int) -> float:
+    def quick_score(self, state: State, seat: int) -> float:
         """A first guess at the worth, in a fraction of the time: gold as things stand, and tiles."""
-        return self.gold(state, seat) + TILE_AT_A_GLANCE * (state.held[seat] & self.setup.location_tiles).bit_count()
+        return self.gold(state, seat) + QUICK_TILE_GOLD * (state.held[seat] & self.setup.location_tiles).bit_count()
 
     def beside_tiles(self, state: State, seat: int) -> HexSet:
         """The hexes beside tiles that a seat can still take."""
@@ -211,7 +211,7 @@ class Judgement:
             for tile in self.setup.tiles_beside.get(source, ())
             if state.held[seat] & self.setup.location_tiles & 1 << tile and not self.setup.tile_side[tile] & rest
         ]
-        return TILE_AT_A_GLANCE * len(lost) - self.gold(lifted, seat)
+        return QUICK_TILE_GOLD * len(lost) - self.gold(lifted, seat)
 
     def left_to_do(self, state: State) -> float:
         """What the actions that are left in this turn may bring."""
@@ -222,8 +222,8 @@ class Judgement:
         return ACTION_GOLD if state.awaiting == ACTION else 0.0
 
 
-def lead(judgement: Judgement, state: State, seat: int) -> float:
+def lead(evaluator: Evaluator, state: State, seat: int) -> float:
     """By how much a seat may expect to be ahead of the best of the others at the end."""
-    gold = [judgement.expected(state, other) for other in range(state.setup.players)]
+    gold = [evaluator.expected(state, other) for other in range(state.setup.players)]
     mine = gold.pop(seat)
     return mine - RIVALRY * max(gold)

@@ -1,9 +1,9 @@
-"""Which weights of the judgement should be larger or smaller: found by games, not by fitting gold.
+"""Which weights of the evaluator should be larger or smaller: found by games, not by fitting gold.
 
 In each game all weights are changed at random, those of the one player up where those of the other go down. A
 regression of the lead on the changes tells what each of them brings.
 
-python -m kingdom_builder.arena.tuning --help
+python -m kingdom_builder.arena.studies.tuning --help
 """
 
 import argparse
@@ -16,9 +16,9 @@ from kingdom_builder.arena.ratings import Z
 from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import random_setup
-from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.player import Budget
-from kingdom_builder.players.thinkers import HardPlayer
+from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import State, observe, random_draw, scores
 
@@ -33,9 +33,9 @@ class ChangedPlayer(HardPlayer):
         super().__init__(rng, budget)
         self.weights = weights
 
-    def judgement(self, state: State) -> Judgement:
+    def evaluator(self, state: State) -> Evaluator:
         with patch.dict(WEIGHTS, self.weights):
-            return super().judgement(state)
+            return super().evaluator(state)
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ def lead(seed: int, game: int, budget: str, factor: float) -> int:
     """The gold that the first player is ahead at the end of a game; on each board it sits on both seats."""
     board, turned = divmod(game, 2)
     up = changes(seed, board)
-    luck = Random(f"{seed}/{board}")
-    state = State(random_setup(luck, 2))
+    rng = Random(f"{seed}/{board}")
+    state = State(random_setup(rng, 2))
     players = [
         ChangedPlayer(
             Random(f"{seed}/{game}/{side}"),
@@ -70,7 +70,7 @@ def lead(seed: int, game: int, budget: str, factor: float) -> int:
     ]
     while not state.over:
         seat = state.player
-        state.apply(random_draw(state, luck.random) if state.awaiting else players[seat].choose(observe(state, seat)))
+        state.apply(random_draw(state, rng.random) if state.awaiting else players[seat].choose(observe(state, seat)))
     gold = scores(state)
     return gold[turned] - gold[1 - turned]
 
@@ -83,7 +83,7 @@ def effects(signs: Sequence[Sequence[int]], leads: Sequence[int]) -> list[Effect
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.tuning", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.studies.tuning", description=__doc__)
     parser.add_argument("--games", type=int, default=1600, metavar="N", help="default 1600; rounded up to whole boards")
     parser.add_argument("--budget", default="200n", metavar="B", help="of hard, for a turn (default 200n)")
     parser.add_argument("--factor", type=float, default=1.6, metavar="F", help="of each change (default 1.6)")

@@ -1,6 +1,6 @@
 """The ladder of all levels: plays it, or goes on with it, and writes `docs/strength.md`.
 
-python -m kingdom_builder.arena.ladder --help
+python -m kingdom_builder.arena.studies.ladder --help
 """
 
 import argparse
@@ -137,7 +137,7 @@ def _pair_lines(part: Part, results: Sequence[Result]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.ladder", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.studies.ladder", description=__doc__)
     parser.add_argument("--levels", nargs="+", default=LEVELS, metavar="PLAYER", help="default: all")
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="of each fast pair (default 1000)")
     parser.add_argument(
@@ -150,14 +150,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--page", default="docs/strength.md", metavar="FILE", help="default docs/strength.md")
     options = parser.parse_args(arguments)
     try:
-        _climb(options)
+        run_ladder(options)
     except (ValueError, OSError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     except KeyboardInterrupt:
         parser.exit(130, "Stopped; the same command goes on.\n")
 
 
-def _climb(options: argparse.Namespace) -> None:
+def run_ladder(options: argparse.Namespace) -> None:
     """Play what is missing and write the page."""
     folder = Path(options.folder) / code_version()
     folder.mkdir(parents=True, exist_ok=True)

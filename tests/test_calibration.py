@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from kingdom_builder.arena import foretelling
-from kingdom_builder.arena.foretelling import Outcome, coefficients
+from kingdom_builder.arena.studies import calibration
+from kingdom_builder.arena.studies.calibration import Outcome, coefficients
 from kingdom_builder.content import ALL_SETS
 
 
@@ -32,12 +32,12 @@ def test_a_look_repeats_itself_and_tells_of_different_turns(
     sets: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, number in (("BEFORE", 5), ("SEARCH", 100), ("GAMES", 1)):
-        monkeypatch.setattr(foretelling, name, number)
-    played, outcomes = foretelling.look(1, 2, sets)
+        monkeypatch.setattr(calibration, name, number)
+    played, outcomes = calibration.sample_position(1, 2, sets)
     assert 1 <= played <= 6
-    assert foretelling.look(1, 2, sets) == (played, outcomes)
-    assert len(outcomes) == foretelling.TURNS
-    assert len({outcome.told for outcome in outcomes}) > 1
+    assert calibration.sample_position(1, 2, sets) == (played, outcomes)
+    assert len(outcomes) == calibration.TURNS
+    assert len({outcome.predictors for outcome in outcomes}) > 1
 
 
 def test_it_prints_a_line_for_each_phase(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,8 +46,8 @@ def test_it_prints_a_line_for_each_phase(capsys: pytest.CaptureFixture[str], mon
         (number % 6 + 1, [Outcome((rng.random(), rng.random(), rng.random()), rng.random()) for _ in range(4)])
         for number in range(24)
     ]
-    monkeypatch.setattr(foretelling, "looks", lambda *_: told)
-    foretelling.main(["--positions", "24", "--seed", "3"])
+    monkeypatch.setattr(calibration, "sample_positions", lambda *_: told)
+    calibration.main(["--positions", "24", "--seed", "3"])
     first, _, early, late = capsys.readouterr().out.splitlines()
     assert first == "24 positions, base game, seed 3"
     assert early.startswith("  rounds 1 to 3, 12 positions:  expected lead ")
@@ -56,5 +56,5 @@ def test_it_prints_a_line_for_each_phase(capsys: pytest.CaptureFixture[str], mon
 
 def test_too_few_positions_get_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        foretelling.main(["--positions", "7"])
+        calibration.main(["--positions", "7"])
     assert "7 positions: expected 20 or more" in capsys.readouterr().err

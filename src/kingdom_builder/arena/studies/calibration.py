@@ -3,7 +3,7 @@
 In positions of many games some good turns are followed by a game of greedy, all on the same draws. A regression of the
 lead at its end tells how much each gold counts that the search expects and that the games played out bring.
 
-python -m kingdom_builder.arena.foretelling --help
+python -m kingdom_builder.arena.studies.calibration --help
 """
 
 import argparse
@@ -16,11 +16,11 @@ from kingdom_builder.arena.ratings import Z
 from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import ALL_SETS, random_setup
-from kingdom_builder.players.expert import after_turn, play_out
-from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.evaluation import Evaluator
+from kingdom_builder.players.expert import after_turn, rollout_after
 from kingdom_builder.players.player import Budget
-from kingdom_builder.players.thinkers import HardPlayer
-from kingdom_builder.players.turns import Line, TurnSearch, hasty_turns
+from kingdom_builder.players.search_players import HardPlayer
+from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import Action, Observation, State, observe, random_draw, scores
 from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
@@ -46,48 +46,48 @@ NAMES = ("expected lead", "own gold", "others' gold")
 class Outcome:
     """What is told of a turn, in the order of `NAMES`, and the lead at the end of a game that followed it."""
 
-    told: tuple[float, float, float]
+    predictors: tuple[float, float, float]
     lead: float
 
 
-def outcomes_of(seen: Observation, lines: Sequence[Line], judgement: Judgement, rng: Random) -> list[Outcome]:
+def outcomes_of(seen: Observation, lines: Sequence[Line], evaluator: Evaluator, rng: Random) -> list[Outcome]:
     """What is told of some turns, and what followed them, on the same chances."""
     seat = seen.player
-    chances = [rng.random() for _ in range(GAMES)]
-    last_chance = rng.random()
+    seeds = [rng.random() for _ in range(GAMES)]
+    last_seed = rng.random()
     found = []
     for line in lines:
         turn = line.moves(seat)
-        games = [play_out(seen, turn, judgement, chance) for chance in chances]
+        games = [rollout_after(seen, turn, evaluator, seed) for seed in seeds]
         own = fmean(gold[seat] for gold in games)
         others = fmean(max(gold[:seat] + gold[seat + 1 :]) for gold in games)
-        found.append(Outcome((line.worth, own, others), lead_at_the_end(seen, turn, judgement, last_chance)))
+        found.append(Outcome((line.worth, own, others), lead_at_the_end(seen, turn, evaluator, last_seed)))
     return found
 
 
-def lead_at_the_end(seen: Observation, turn: Sequence[Action], judgement: Judgement, chance: float) -> int:
+def lead_at_the_end(seen: Observation, turn: Sequence[Action], evaluator: Evaluator, seed: float) -> int:
     """The lead of the seat in turn after a game that greedy plays on."""
-    rng = Random(chance)
-    gold = scores(hasty_turns(after_turn(seen, turn, rng), judgement, WHOLE_GAME, rng))
+    rng = Random(seed)
+    gold = scores(play_greedy_turns(after_turn(seen, turn, rng), evaluator, WHOLE_GAME, rng))
     return gold.pop(seen.player) - max(gold)
 
 
-def look(seed: int, number: int, sets: Sequence[str]) -> tuple[int, list[Outcome]]:
+def sample_position(seed: int, number: int, sets: Sequence[str]) -> tuple[int, list[Outcome]]:
     """The round of a position, and the outcomes of some good turns there; none if the game was over before."""
-    luck = Random(f"{seed}/{number}")
-    state = State(random_setup(luck, 2, sets=sets))
+    rng = Random(f"{seed}/{number}")
+    state = State(random_setup(rng, 2, sets=sets))
     hard = HardPlayer(Random(0), Budget(nodes=BEFORE))
-    wanted = luck.randint(ROUNDS[0][0], ROUNDS[-1][-1]), luck.randrange(2)
+    wanted = rng.randint(ROUNDS[0][0], ROUNDS[-1][-1]), rng.randrange(2)
     while state.awaiting or (state.round, state.player) != wanted or state.builds_left < MANDATORY:
         if state.over:
             return state.round, []
         seat = state.player
-        state.apply(random_draw(state, luck.random) if state.awaiting else hard.choose(observe(state, seat)))
+        state.apply(random_draw(state, rng.random) if state.awaiting else hard.choose(observe(state, seat)))
     seen = observe(state, state.player)
-    judgement = hard.judgement(seen)
-    lines = TurnSearch(recast(seen, State), judgement, Budget(nodes=SEARCH).spend).run(LEADERS)
-    chosen = luck.sample(lines, min(TURNS, len(lines)))
-    return state.round, outcomes_of(seen, chosen, judgement, luck)
+    evaluator = hard.evaluator(seen)
+    lines = TurnSearch(recast(seen, State), evaluator, Budget(nodes=SEARCH).spend).run(LEADERS)
+    chosen = rng.sample(lines, min(TURNS, len(lines)))
+    return state.round, outcomes_of(seen, chosen, evaluator, rng)
 
 
 def coefficients(positions: Sequence[Sequence[Outcome]]) -> list[tuple[float, float]]:
@@ -98,22 +98,24 @@ def coefficients(positions: Sequence[Sequence[Outcome]]) -> list[tuple[float, fl
     rows: list[list[float]] = []
     leads: list[float] = []
     for outcomes in positions:
-        centre = [fmean(column) for column in zip(*[each.told for each in outcomes], strict=True)]
+        centre = [fmean(column) for column in zip(*[each.predictors for each in outcomes], strict=True)]
         middle = fmean(each.lead for each in outcomes)
-        rows += [[value - mean for value, mean in zip(each.told, centre, strict=True)] for each in outcomes]
+        rows += [[value - mean for value, mean in zip(each.predictors, centre, strict=True)] for each in outcomes]
         leads += [each.lead - middle for each in outcomes]
     return least_squares(rows, leads, means=len(positions))
 
 
-def looks(seed: int, positions: int, sets: Sequence[str], cores: int | None) -> list[tuple[int, list[Outcome]]]:
+def sample_positions(
+    seed: int, positions: int, sets: Sequence[str], cores: int | None
+) -> list[tuple[int, list[Outcome]]]:
     """A look at so many positions."""
     with local_workers(cores) as (executor, _):
-        futures = [executor.submit(look, seed, number, sets) for number in range(positions)]
+        futures = [executor.submit(sample_position, seed, number, sets) for number in range(positions)]
         return [future.result() for future in futures]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.foretelling", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.studies.calibration", description=__doc__)
     parser.add_argument("--positions", type=int, default=1000, metavar="N", help="default 1000")
     parser.add_argument("--all-sets", action="store_true", help="with all expansions")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="default 0")
@@ -122,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.positions < FEWEST_POSITIONS:
         parser.error(f"{options.positions} positions: expected {FEWEST_POSITIONS} or more, of all rounds")
     sets = ALL_SETS if options.all_sets else ("base",)
-    found = looks(options.seed, options.positions, sets, options.cores)
+    found = sample_positions(options.seed, options.positions, sets, options.cores)
     print(f"{options.positions} positions, {'all sets' if options.all_sets else 'base game'}, seed {options.seed}")
     print("What a gold tells of the lead at the end, 95 %:")
     for rounds in ROUNDS:

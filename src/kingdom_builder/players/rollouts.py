@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from random import Random
 
 from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, around, bits
-from kingdom_builder.players.foresight import ATTRACTIONS
-from kingdom_builder.players.judgement import Judgement, tile_gold
+from kingdom_builder.players.card_heuristics import ATTRACTIONS
+from kingdom_builder.players.evaluation import Evaluator, tile_gold
 from kingdom_builder.rules import END, USE, Building, FixedBuilding, State, random_draw, scores
 from kingdom_builder.rules.state import MANDATORY
 
@@ -19,7 +19,7 @@ LOOKS = 8
 """Hexes that are compared by the gold of cards whose attraction is unknown."""
 
 
-class Playouts:
+class Rollouts:
     """Plays games of one setup to their end.
 
     Each settlement goes where most attracts it at a glance. Tiles that build are used; others just count their worth.
@@ -27,14 +27,14 @@ class Playouts:
     played out from similar positions with the same chance remain similar.
     """
 
-    def __init__(self, judgement: Judgement) -> None:
-        setup = judgement.setup
-        self.judgement = judgement
+    def __init__(self, evaluator: Evaluator) -> None:
+        setup = evaluator.setup
+        self.evaluator = evaluator
         keys = [card.key for card in setup.scoring]
         self.attractions = [ATTRACTIONS[key] for key in keys if key in ATTRACTIONS and key != "castles"]
         """What the cards pay for; castles, that attract from a distance too, apart."""
         self.unforeseen = [card.score for card in setup.scoring if card.key not in ATTRACTIONS]
-        self.lands = [(land, around(land)) for land in judgement.lands]
+        self.lands = [(land, around(land)) for land in evaluator.lands]
         builds = [isinstance(action, Building | FixedBuilding) for action in setup.actions]
         self.building_uses = sum([1 << USE + kind for kind, is_building in enumerate(builds) if is_building])
         self.other_tiles = [
@@ -43,10 +43,10 @@ class Playouts:
             if not is_building and tiles & setup.location_tiles
         ]
 
-    def play(self, state: State, rng: Random) -> list[float]:
+    def play_out(self, state: State, rng: Random) -> list[float]:
         """Play a state to its end: the gold of each seat then. A game that never ends is given up."""
         gold = [0.0] * state.setup.players
-        whim = rng.randrange(SIZE)
+        tie_break = rng.randrange(SIZE)
         for _ in range(MOST_TURNS):
             if state.over:
                 break
@@ -56,13 +56,13 @@ class Playouts:
             if state.builds_left == MANDATORY:
                 held = state.held[state.player]
                 gold[state.player] += sum([worth * (held & tiles).bit_count() for tiles, worth in self.other_tiles])
-            whim = (whim + 137) % SIZE
-            self._play_turn(state, whim)
+            tie_break = (tie_break + 137) % SIZE
+            self._play_turn(state, tie_break)
         for player, final in enumerate(scores(state)):
             gold[player] += final
         return gold
 
-    def _play_turn(self, state: State, whim: int) -> None:
+    def _play_turn(self, state: State, tie_break: int) -> None:
         """Play until the end of the turn, or until a card is drawn."""
         turn = (state.round, state.player)
         for _ in range(MOST_OF_A_TURN):
@@ -72,15 +72,15 @@ class Playouts:
             acting = state.acting
             hexes = legal & AREA
             if hexes and (acting is None or isinstance(acting, Building | FixedBuilding)):
-                state.apply(self._hex(state, hexes, whim))
+                state.apply(self._hex(state, hexes, tie_break))
             elif legal & self.building_uses:
                 state.apply(_first(legal & self.building_uses, 0))
             elif legal >> END & 1:
                 state.apply(END)
             else:
-                state.apply(_first(legal, whim))
+                state.apply(_first(legal, tie_break))
 
-    def _hex(self, state: State, hexes: HexSet, whim: int) -> Hex:
+    def _hex(self, state: State, hexes: HexSet, tie_break: int) -> Hex:
         """The most attractive hex to build on."""
         if hexes & hexes - 1:
             digits = [0] * 7
@@ -89,14 +89,14 @@ class Playouts:
             for digit in reversed(digits):
                 hexes = hexes & digit or hexes
             if self.unforeseen and hexes & hexes - 1:
-                return self._best(state, hexes, whim)
-        return _first(hexes, whim)
+                return self._best(state, hexes, tie_break)
+        return _first(hexes, tie_break)
 
     def _attractions(self, state: State) -> Iterator[tuple[int, HexSet]]:
         """What attracts the seat in turn, in half gold, and the hexes that do."""
         seat = state.player
         near, free = state.near[seat], state.free
-        tiles = self.judgement.beside_tiles(state, seat)
+        tiles = self.evaluator.beside_tiles(state, seat)
         yield TILE, tiles
         castles, gold = ATTRACTIONS["castles"](state, seat)
         yield round(2 * gold), castles & AREA
@@ -110,11 +110,11 @@ class Playouts:
                 beside_new |= beside
         yield FREEDOM, AREA & ~beside_new
 
-    def _best(self, state: State, hexes: HexSet, whim: int) -> Hex:
+    def _best(self, state: State, hexes: HexSet, tie_break: int) -> Hex:
         """The best of some hexes by cards whose attraction is unknown."""
         seat = state.player
         own = state.own[seat]
-        first = _first(hexes, whim)
+        first = _first(hexes, tie_break)
         gold = {}
         for h in [first, *bits(hexes)[:LOOKS]]:
             state.own[seat] = own | BIT[h]

@@ -9,11 +9,11 @@ from playing import LONGEST
 from kingdom_builder.content import CARDS, random_setup
 from kingdom_builder.hexes import AREA, BIT, NEAR, SE, bits, hexset, parse_hex
 from kingdom_builder.players import expert, make_player
-from kingdom_builder.players.foresight import PROGRESS
-from kingdom_builder.players.judgement import ACTION_GOLD, Judgement
+from kingdom_builder.players.card_heuristics import PROGRESS
+from kingdom_builder.players.evaluation import ACTION_GOLD, Evaluator
 from kingdom_builder.players.player import Budget, turn_of
-from kingdom_builder.players.playouts import Playouts
-from kingdom_builder.players.turns import LOOKS, SOURCES, Line, TurnSearch, hasty_step, steps
+from kingdom_builder.players.rollouts import Rollouts
+from kingdom_builder.players.turn_search import LOOKS, SOURCES, Line, TurnSearch, greedy_step, steps
 from kingdom_builder.rules import CHOSEN, END, USE, State, observe, random_draw, scores
 from kingdom_builder.rules.components import Finale
 from kingdom_builder.rules.state import ACTION
@@ -97,26 +97,26 @@ def test_a_tile_that_is_used_once_is_worth_nothing_when_the_game_ends() -> None:
     state = first(
         ("base", "nomads"), lambda state: bool(state.held[state.player] & state.setup.nomad_tiles & ~state.just_taken)
     )
-    judgement = Judgement(state.setup)
-    number = len(judgement.progress)
-    _, _, before = judgement.features(state, state.player)
+    evaluator = Evaluator(state.setup)
+    number = len(evaluator.progress)
+    _, _, before = evaluator.features(state, state.player)
     state.ending = True
-    _, _, after = judgement.features(state, state.player)
-    assert sum(before[number : number + len(judgement.kinds)]) > 0
-    assert sum(after[number : number + len(judgement.kinds)]) == 0
+    _, _, after = evaluator.features(state, state.player)
+    assert sum(before[number : number + len(evaluator.kinds)]) > 0
+    assert sum(after[number : number + len(evaluator.kinds)]) == 0
 
 
 def test_an_action_that_waits_for_a_card_is_worth_something() -> None:
     state = first(("base", "crossroads"), lambda state: usable(state, "fort"))
-    judgement = Judgement(state.setup)
-    line = hasty_step(Line((), state), judgement)
+    evaluator = Evaluator(state.setup)
+    line = greedy_step(Line((), state), evaluator)
     assert line.state.awaiting == ACTION
-    assert judgement.left_to_do(line.state) >= ACTION_GOLD
+    assert evaluator.left_to_do(line.state) >= ACTION_GOLD
 
 
 def test_the_bazaar_is_no_step_before_something_is_built_or_moved() -> None:
     state = first(("base", "harvest"), lambda state: usable(state, "bazaar"))
-    lines = list(steps(Line((), state), Judgement(state.setup), SOURCES, LOOKS, set()))
+    lines = list(steps(Line((), state), Evaluator(state.setup), SOURCES, LOOKS, set()))
     assert lines
     for line in lines:
         assert line.state.acting is None or line.state.own != state.own or line.state.free != state.free
@@ -132,7 +132,7 @@ def test_every_hex_of_every_card_in_hand_is_looked_at() -> None:
         return found
 
     state = first(("base", "crossroads"), lambda state: any(len(h) > LOOKS for h in hexes_of_cards(state).values()))
-    found = {line.actions for line in steps(Line((), state), Judgement(state.setup), SOURCES, LOOKS, set())}
+    found = {line.actions for line in steps(Line((), state), Evaluator(state.setup), SOURCES, LOOKS, set())}
     assert {(card, h) for card, hexes in hexes_of_cards(state).items() for h in hexes} <= found
 
 
@@ -141,14 +141,14 @@ def test_the_rest_of_a_turn_that_a_card_interrupts_is_no_turn_of_games_played_ou
 ) -> None:
     asked: list[int] = []
 
-    def noted_turns(state: State, judgement: Judgement, turns: int, rng: Random) -> State:
+    def noted_turns(state: State, evaluator: Evaluator, turns: int, rng: Random) -> State:
         asked.append(turns)
         return state
 
-    monkeypatch.setattr(expert, "hasty_turns", noted_turns)
+    monkeypatch.setattr(expert, "play_greedy_turns", noted_turns)
     state = first(("base", "crossroads"), lambda state: usable(state, "fort"))
     for action in bits(state.legal()):
-        expert.play_out(observe(state, state.player), [action], Judgement(state.setup), 0.5)
+        expert.rollout_after(observe(state, state.player), [action], Evaluator(state.setup), 0.5)
     whole, interrupted = asked
     assert interrupted == whole + 1
 
@@ -157,7 +157,7 @@ def test_where_building_has_consequences_each_order_is_looked_at() -> None:
     for cards, matters in [(("shepherds", "miners", "lords"), True), (("hermits", "miners", "lords"), False)]:
         state = next(positions(("base", "nomads"), cards))
         built: set[object] = set()
-        assert list(steps(Line((), state), Judgement(state.setup), SOURCES, LOOKS, built))
+        assert list(steps(Line((), state), Evaluator(state.setup), SOURCES, LOOKS, built))
         assert bool(built) is not matters
 
 
@@ -167,11 +167,11 @@ def test_the_search_finds_the_order_that_pays_most() -> None:
     for state in positions(("base", "nomads"), ("shepherds", "miners", "lords"), games=30):
         if state.builds_left != 3 or state.ready or not 2 < state.legal().bit_count() < 9:
             continue
-        judgement, seat = Judgement(state.setup), state.player
-        search = TurnSearch(state.copy(), judgement, Budget(nodes=100_000).spend)
+        evaluator, seat = Evaluator(state.setup), state.player
+        search = TurnSearch(state.copy(), evaluator, Budget(nodes=100_000).spend)
         search.run()
-        most = max(judgement.gold(each, seat) for each in whole_turns(state.copy()))
-        assert max(judgement.gold(line.state, seat) for line in search.found) == most
+        most = max(evaluator.gold(each, seat) for each in whole_turns(state.copy()))
+        assert max(evaluator.gold(line.state, seat) for line in search.found) == most
         looked += 1
         if looked == 12:
             break
@@ -202,17 +202,17 @@ def test_what_a_seat_does_after_its_last_turn_is_a_turn_of_its_own() -> None:
 def test_in_games_played_out_each_tile_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of a kind count twice, once a turn."""
     state = first(("base", "nomads"), lambda state: state.builds_left == 3 and state.acting is None)
-    quick = Playouts(Judgement(state.setup))
+    quick = Rollouts(Evaluator(state.setup))
     tiles, worth = quick.other_tiles[0]
     numbers = bits(tiles)
     assert len(numbers) > 1
 
-    def end(state: State, whim: int) -> None:
+    def end(state: State, tie_break: int) -> None:
         state.over = True
 
     monkeypatch.setattr(quick, "_play_turn", end)
     for held in (numbers[:1], numbers[:2]):
         state.over = False
         state.held[state.player] = hexset(held)
-        gold = quick.play(state, Random(1))
+        gold = quick.play_out(state, Random(1))
         assert gold[state.player] == pytest.approx(scores(state)[state.player] + worth * len(held))

@@ -132,7 +132,7 @@ ATTRACTIONS: dict[str, Wanted] = {
 }
 
 
-def _level(state: State, seat: int, builds: float) -> float:
+def _farmers(state: State, seat: int, builds: float) -> float:
     """Farmers: how far the thinnest sectors can be filled up with half of the settlements to come."""
     own = state.own[seat]
     counts = sorted([(sector & own).bit_count() for sector in state.setup.board.sectors])
@@ -146,7 +146,7 @@ def _level(state: State, seat: int, builds: float) -> float:
     return 3 * (level - counts[0]) * 0.35
 
 
-def _sway(state: State, seat: int, builds: float) -> float:
+def _lords(state: State, seat: int, builds: float) -> float:
     """Lords: what the sectors will pay more or less than now, the less certain the more is still to be built."""
     if not builds:
         return 0.0
@@ -166,7 +166,7 @@ def _sway(state: State, seat: int, builds: float) -> float:
     return 0.4 * (total - CARDS["lords"].score(state, seat)[0])
 
 
-def _trade(state: State, seat: int, builds: float) -> float:
+def _merchants(state: State, seat: int, builds: float) -> float:
     """Merchants: special hexes at most two builds away from an area that touches one."""
     board = state.setup.board
     free = state.free & board.buildable
@@ -194,12 +194,12 @@ def _share(gold: float, done: int, needed: int, builds: float) -> float:
     return gold * (done / needed) ** 2 * 0.7
 
 
-def _rim(state: State, seat: int, builds: float) -> float:
+def _compass_points(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
     return _share(10, sum([1 for edge in state.setup.board.edges if edge & own]), 4, builds / 3)
 
 
-def _front(state: State, seat: int, builds: float) -> float:
+def _advance(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
     return _share(9, max([(edge & own).bit_count() for edge in state.setup.board.edges]), 7, builds / 2)
 
@@ -220,7 +220,7 @@ def _fortress(state: State, seat: int, builds: float) -> float:
     return _ring(state, seat, builds, state.own[seat], 6)
 
 
-def _refuge(state: State, seat: int, builds: float) -> float:
+def _place_of_refuge(state: State, seat: int, builds: float) -> float:
     return _ring(state, seat, builds, state.setup.board.special, 8)
 
 
@@ -232,19 +232,19 @@ def _road(state: State, seat: int, builds: float) -> float:
     return 0.0
 
 
-def _roved(state: State, seat: int, builds: float) -> float:
+def _rovers(state: State, seat: int, builds: float) -> float:
     """Rovers: what the end of the turn will pay."""
     return float(state.memory.get("roved", 0).bit_count()) if seat == state.player else 0.0
 
 
 PROGRESS: dict[str, Progress] = {
-    "farmers": _level,
-    "lords": _sway,
-    "merchants": _trade,
-    "compass-points": _rim,
-    "advance": _front,
+    "farmers": _farmers,
+    "lords": _lords,
+    "merchants": _merchants,
+    "compass-points": _compass_points,
+    "advance": _advance,
     "fortress": _fortress,
-    "place-of-refuge": _refuge,
+    "place-of-refuge": _place_of_refuge,
     "road": _road,
-    "rovers": _roved,
+    "rovers": _rovers,
 }

@@ -6,7 +6,7 @@ from operator import itemgetter
 from random import Random
 
 from kingdom_builder.hexes import AREA, BIT, bits
-from kingdom_builder.players.judgement import Judgement, lead
+from kingdom_builder.players.evaluation import Evaluator, lead
 from kingdom_builder.rules import CHOSEN, END, USE, Action, State, random_draw
 
 WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
@@ -28,8 +28,8 @@ by hand."""
 LEADERS = 40
 """Whole turns that are compared by what they mean for the others too."""
 
-HASTY_SOURCES, HASTY_LOOKS = 2, 6
-"""Pieces to move, and positions to judge, in a hasty step."""
+GREEDY_SOURCES, GREEDY_LOOKS = 2, 6
+"""Pieces to move, and positions to judge, in a greedy step."""
 
 
 class Line:
@@ -62,13 +62,13 @@ class Line:
 
 
 def unlimited(positions: int = 1) -> bool:
-    """A purse that is never empty."""
+    """Always True: there is no limit."""
     return True
 
 
 def steps(
     line: Line,
-    judgement: Judgement,
+    evaluator: Evaluator,
     sources: int,
     looks: int,
     built: set[object],
@@ -89,7 +89,7 @@ def steps(
         results = {action: (own | BIT[action], free ^ BIT[action], rest) for action in actions if action < END}
         actions = [action for action in actions if results.get(action) not in built]
         built.update(results.values())
-    done, prepared = _follow(line, actions, judgement, sources)
+    done, prepared = _follow(line, actions, evaluator, sources)
     yield from done
     found = bool(done)
     for start in prepared:
@@ -97,22 +97,22 @@ def steps(
             return
         found = True
         if start.actions[-1] in CHOSEN and start.state.acting is None and start.state.legal() & AREA:
-            done, _ = _follow(start, bits(start.state.legal() & AREA), judgement, sources)
+            done, _ = _follow(start, bits(start.state.legal() & AREA), evaluator, sources)
             yield from done
             continue
-        ways = _ways(start, judgement, sources)
+        ways = _ways(start, evaluator, sources)
         if len(ways) > looks:
-            ways = nlargest(looks, ways, key=lambda way: judgement.glance(way.state, seat))
+            ways = nlargest(looks, ways, key=lambda way: evaluator.quick_score(way.state, seat))
         yield from ways
 
 
-def _ways(start: Line, judgement: Judgement, sources: int) -> list[Line]:
+def _ways(start: Line, evaluator: Evaluator, sources: int) -> list[Line]:
     """The ways to go on until the board changes, after an action that prepares that."""
     ways: list[Line] = []
     stack = [start]
     while stack and len(ways) < MOST_WAYS:
         at = stack.pop()
-        done, prepared = _follow(at, bits(at.state.legal() & ~(1 << END)), judgement, sources)
+        done, prepared = _follow(at, bits(at.state.legal() & ~(1 << END)), evaluator, sources)
         ways += done
         if len(at.actions) - len(start.actions) + 1 < MOST_QUIET:
             # To choose another piece instead of the last would lead round in circles.
@@ -120,7 +120,7 @@ def _ways(start: Line, judgement: Judgement, sources: int) -> list[Line]:
     return ways
 
 
-def _follow(at: Line, actions: list[Action], judgement: Judgement, sources: int) -> tuple[list[Line], list[Line]]:
+def _follow(at: Line, actions: list[Action], evaluator: Evaluator, sources: int) -> tuple[list[Line], list[Line]]:
     """The lines with one action more: those that change the board, and those that prepare that."""
     state = at.state
     done: list[Line] = []
@@ -133,7 +133,7 @@ def _follow(at: Line, actions: list[Action], judgement: Judgement, sources: int)
         if not _is_quiet(state, action, after):
             done.append(new)
         elif after.source == action:
-            lifted.append((judgement.loss(after, state.player, action), new))
+            lifted.append((evaluator.loss(after, state.player, action), new))
         else:
             prepared.append(new)
     prepared += [new for _, new in nsmallest(sources, lifted, key=itemgetter(0))]
@@ -149,48 +149,48 @@ def _is_quiet(before: State, action: Action, after: State) -> bool:
     return after.memory == before.memory or action >= USE  # the Bazaar remembers what it repeats
 
 
-def hasty_step(line: Line, judgement: Judgement, spend: Callable[[int], bool] = unlimited) -> Line:
+def greedy_step(line: Line, evaluator: Evaluator, spend: Callable[[int], bool] = unlimited) -> Line:
     """The line with what seems best at once; the same line if it seems best to end the turn.
 
     Settlements of the mandatory action come first, then tiles as long as that pays, and as `spend` says yes.
     """
     state, seat = line.state, line.state.player
     if state.builds_left and state.acting is None and state.legal() & AREA:
-        lines, _ = _follow(line, bits(state.legal() & AREA), judgement, HASTY_SOURCES)
+        lines, _ = _follow(line, bits(state.legal() & AREA), evaluator, GREEDY_SOURCES)
     else:
-        lines = list(steps(line, judgement, HASTY_SOURCES, HASTY_LOOKS, set(), spend))
-    if len(lines) > HASTY_LOOKS:
-        lines = nlargest(HASTY_LOOKS, lines, key=lambda line: judgement.glance(line.state, seat))
+        lines = list(steps(line, evaluator, GREEDY_SOURCES, GREEDY_LOOKS, set(), spend))
+    if len(lines) > GREEDY_LOOKS:
+        lines = nlargest(GREEDY_LOOKS, lines, key=lambda line: evaluator.quick_score(line.state, seat))
     for new in lines:
-        new.worth = judgement.worth(new.state, seat) + judgement.pending(new.state)
+        new.worth = evaluator.worth(new.state, seat) + evaluator.pending(new.state)
     best = max(lines, key=lambda line: line.worth, default=line)
-    if state.legal() >> END & 1 and judgement.worth(state, seat) >= best.worth:
+    if state.legal() >> END & 1 and evaluator.worth(state, seat) >= best.worth:
         return line
     return best
 
 
-def hasty_turn(start: State, judgement: Judgement, spend: Callable[[int], bool] = unlimited) -> Line:
-    """A whole turn of hasty steps, up to its end or a draw, or to where it may be ended when `spend` says no."""
+def greedy_turn(start: State, evaluator: Evaluator, spend: Callable[[int], bool] = unlimited) -> Line:
+    """A whole turn of greedy steps, up to its end or a draw, or to where it may be ended when `spend` says no."""
     line = Line((), start)
     for number in range(MOST_STEPS):
         if line.is_over(start.player) or (number and line.can_end() and not spend(0)):
             break
-        next_line = hasty_step(line, judgement, spend)
+        next_line = greedy_step(line, evaluator, spend)
         if next_line is line:
             break
         line = next_line
     return line
 
 
-def hasty_turns(state: State, judgement: Judgement, turns: int, rng: Random) -> State:
-    """The state after so many hasty turns of whoever is in turn, or at the end of the game."""
+def play_greedy_turns(state: State, evaluator: Evaluator, turns: int, rng: Random) -> State:
+    """The state after so many greedy turns of whoever is in turn, or at the end of the game."""
     for _ in range(MOST_STEPS):
         if not turns or state.over:
             break
         if state.awaiting:
             state.apply(random_draw(state, rng.random))
             continue
-        line = hasty_turn(state, judgement)
+        line = greedy_turn(state, evaluator)
         over = line.is_over(state.player)
         state = line.state
         if not over:
@@ -202,11 +202,11 @@ def hasty_turns(state: State, judgement: Judgement, turns: int, rng: Random) -> 
 class TurnSearch:
     """The search for good turns from one state, for the seat in turn."""
 
-    def __init__(self, start: State, judgement: Judgement, spend: Callable[[int], bool]) -> None:
+    def __init__(self, start: State, evaluator: Evaluator, spend: Callable[[int], bool]) -> None:
         """`spend` is asked for a position before a line is followed and before a position is judged, and for none where
         a position is known; when it says no, all is over."""
         self.seat = start.player
-        self.judgement = judgement
+        self.evaluator = evaluator
         self.spend = spend
         self.root = Line((), start)
         self.found: list[Line] = []
@@ -220,7 +220,7 @@ class TurnSearch:
         So many of those that are best for the seat are compared by what they mean for the others too; `spend` is asked
         before each but the first, and when it says no, the rest is left out.
         """
-        self._add(hasty_turn(self.root.state, self.judgement, self.spend))
+        self._add(greedy_turn(self.root.state, self.evaluator, self.spend))
         if self.root.can_end():
             self._add(self.root)
         for width in WIDTHS:
@@ -236,17 +236,17 @@ class TurnSearch:
         for line in results.values():
             if compared and not spend():
                 break
-            line.worth = lead(self.judgement, line.state, self.seat) + self._interrupted(line)
+            line.worth = lead(self.evaluator, line.state, self.seat) + self._interrupted(line)
             compared.append(line)
         return sorted(compared, key=lambda line: -line.worth)
 
     def _add(self, line: Line) -> None:
-        line.worth = self.judgement.worth(line.state, self.seat) + self._interrupted(line)
+        line.worth = self.evaluator.worth(line.state, self.seat) + self._interrupted(line)
         self.found.append(line)
 
     def _interrupted(self, line: Line) -> float:
         """What may come after the end of a line: nothing, unless a draw interrupts the turn."""
-        return self.judgement.left_to_do(line.state) if line.is_over(self.seat) else 0.0
+        return self.evaluator.left_to_do(line.state) if line.is_over(self.seat) else 0.0
 
     def _sweep(self, width: int) -> bool:
         """Search with one width. False if the budget is spent."""
@@ -267,7 +267,7 @@ class TurnSearch:
             return False  # it may be that nothing goes on from here, so that nothing below looks at the clock
         seat = self.seat
         children: list[Line] = []
-        for new in steps(line, self.judgement, SOURCES, LOOKS, self._built, self.spend):
+        for new in steps(line, self.evaluator, SOURCES, LOOKS, self._built, self.spend):
             state = new.state
             key = (
                 state.own[seat],
@@ -288,8 +288,8 @@ class TurnSearch:
             if is_known:
                 continue
             self._known.add(key)
-            new.worth = self.judgement.worth(state, seat)
-            new.prospect = new.worth + self.judgement.left_to_do(state)
+            new.worth = self.evaluator.worth(state, seat)
+            new.prospect = new.worth + self.evaluator.left_to_do(state)
             if new.is_over(seat):
                 new.worth = new.prospect
                 self.found.append(new)

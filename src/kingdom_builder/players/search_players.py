@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
 
-from kingdom_builder.players.judgement import Judgement
+from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.player import Budget, turn_of
-from kingdom_builder.players.turns import Line, TurnSearch, hasty_step
+from kingdom_builder.players.turn_search import Line, TurnSearch, greedy_step
 from kingdom_builder.rules import END, Action, Observation, State
 from kingdom_builder.rules.observation import recast
 
@@ -28,12 +28,12 @@ def uninterrupted() -> Iterator[None]:
             gc.enable()
 
 
-class Thinker:
+class PlanningPlayer:
     """A player that plans some actions ahead and plays them as long as everything comes as planned."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
-        self._judgement: Judgement | None = None
+        self._evaluator: Evaluator | None = None
         self._plan: list[Action] = []
         self._expected: State | None = None
 
@@ -50,26 +50,26 @@ class Thinker:
             self._expected.apply(action)
         return action
 
-    def judgement(self, state: State) -> Judgement:
+    def evaluator(self, state: State) -> Evaluator:
         """What judges positions of this game."""
-        if self._judgement is None or self._judgement.setup is not state.setup:
-            self._judgement = Judgement(state.setup)
-        return self._judgement
+        if self._evaluator is None or self._evaluator.setup is not state.setup:
+            self._evaluator = Evaluator(state.setup)
+        return self._evaluator
 
     def plan(self, state: State) -> list[Action]:
         """At least one action of the seat in turn; `state` hides the cards of others and can be played until a draw."""
         raise NotImplementedError
 
 
-class GreedyPlayer(Thinker):
+class GreedyPlayer(PlanningPlayer):
     """Does what seems best at once."""
 
     def plan(self, state: State) -> list[Action]:
-        line = hasty_step(Line((), state), self.judgement(state))
+        line = greedy_step(Line((), state), self.evaluator(state))
         return list(line.actions) or [END]
 
 
-class HardPlayer(Thinker):
+class HardPlayer(PlanningPlayer):
     """Searches whole turns."""
 
     def __init__(self, rng: Random, budget: Budget) -> None:
@@ -91,5 +91,5 @@ class HardPlayer(Thinker):
 
     def think(self, state: State) -> list[Action]:
         """The actions of the best turn found while the budget lasts."""
-        search = TurnSearch(state, self.judgement(state), self.budget.share(SEARCH_SHARE))
+        search = TurnSearch(state, self.evaluator(state), self.budget.share(SEARCH_SHARE))
         return search.run(spend=self.budget.spend)[0].moves(state.player)
