@@ -20,10 +20,10 @@ from kingdom_builder.notation import (
 )
 from kingdom_builder.rules import State
 from kingdom_builder.server import desk
-from kingdom_builder.server.story import Story
+from kingdom_builder.server.transcript import Transcript
 from kingdom_builder.server.views import (
     EVERYTHING,
-    Moment,
+    Ply,
     first_secret,
     frames,
     history_of,
@@ -74,12 +74,12 @@ def lines_run(work: Callable[..., Any], *arguments: object) -> int:
     return count
 
 
-def told(text: str) -> Story:
+def told(text: str) -> Transcript:
     record = parse_record(text)
-    return Story(position_of(record.start), list(record.actions()), ["A", "B"], [0, 1], EVERYTHING)
+    return Transcript(position_of(record.start), list(record.actions()), ["A", "B"], [0, 1], EVERYTHING)
 
 
-def moments(text: str) -> tuple[list[Moment], State]:
+def moments(text: str) -> tuple[list[Ply], State]:
     record = parse_record(text)
     return history_of(record.start, record.actions())
 

@@ -37,10 +37,10 @@ def test_a_drawn_card_is_told_to_its_owner_and_to_others_only_if_it_lies_open(re
     for before, action, after in moments(record):
         if action not in DRAWN:
             continue
-        for eyes in (None, *range(after.setup.players)):
-            line = log_line(before, action, after, 1, eyes)
-            hands = observe(after, eyes).hands[before.player]
-            known = eyes == before.player or before.awaiting != "hand" or "?" not in hands
+        for perspective in (None, *range(after.setup.players)):
+            line = log_line(before, action, after, 1, perspective)
+            hands = observe(after, perspective).hands[before.player]
+            known = perspective == before.player or before.awaiting != "hand" or "?" not in hands
             assert line.move == (f"={DRAWN[action]}" if known else "=?")
 
 

@@ -24,8 +24,8 @@ from browser.chromium import open_chromium
 from browser.guests import Guest, Inn
 from kingdom_builder.server.app import make_app
 from kingdom_builder.server.desk import bot_turn as think
-from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.settings import Settings
+from kingdom_builder.server.tables import Tables
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
 NAMES = ("Ann", "Ben", "Cleo")
@@ -114,9 +114,9 @@ def save(page: Page, name: str, reducer: Page) -> None:
 def serving() -> Iterator[Server]:
     """A server in this process that draws cards by a seed."""
     ready = threading.Event()
-    hall = Hall(Settings(messages_per_second=100_000), Random("screenshots"))
+    tables = Tables(Settings(messages_per_second=100_000), Random("screenshots"))
     server = uvicorn.Server(
-        uvicorn.Config(make_app(hall, ready.set), port=0, log_level="warning", ws="websockets-sansio")
+        uvicorn.Config(make_app(tables, ready.set), port=0, log_level="warning", ws="websockets-sansio")
     )
     thread = threading.Thread(target=server.run)
     thread.start()

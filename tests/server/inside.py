@@ -14,9 +14,9 @@ from fastapi import FastAPI
 from kingdom_builder.rules import DRAWING, Action, State
 from kingdom_builder.server import setups
 from kingdom_builder.server.app import make_app
-from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.table import Table
+from kingdom_builder.server.tables import Tables
 
 Json = dict[str, Any]
 LOOSE: Json = {
@@ -36,8 +36,8 @@ class World:
     """A server with its games in memory."""
 
     def __init__(self, rng: Random | None = None, **settings: Any) -> None:
-        self.hall = Hall(Settings(**{**LOOSE, **settings}), rng)
-        self.app: FastAPI = make_app(self.hall)
+        self.tables = Tables(Settings(**{**LOOSE, **settings}), rng)
+        self.app: FastAPI = make_app(self.tables)
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
         self.http = httpx.AsyncClient(transport=transport, base_url="http://test")
         self.pages: list[Page] = []
@@ -50,7 +50,7 @@ class World:
         for page in list(self.pages):
             await page.close()
         await self.http.aclose()
-        await self.hall.close()
+        await self.tables.close()
 
     async def make(self, players: int = 2, kind: str = "person", **setup: Any) -> Json:
         seats = [{"kind": kind}] * players
@@ -64,7 +64,7 @@ class World:
 
     async def table(self, made: Json) -> Table:
         """The inside of a table, for looking at."""
-        table, _ = await self.hall.find([made["watch"]], "test")
+        table, _ = await self.tables.find([made["watch"]], "test")
         return table
 
     async def page(self, *tokens: str, client: str = "test", **hello: Any) -> "Page":

@@ -53,7 +53,7 @@ async def never() -> None:
 
 async def alone(inside: World, something: Callable[[], Any]) -> tuple[Page, Json]:
     """Somebody who plays all seats, at a server whose workers do something else."""
-    inside.hall.adviser._workers = Doing(something)
+    inside.tables.adviser._workers = Doing(something)
     made = await inside.make(2)
     return await inside.page(*made["seats"]), made
 
@@ -96,7 +96,7 @@ def test_what_a_hint_is_worked_out_from_hides_the_cards_of_others() -> None:
             for position in TWINS:
                 made = await inside.make(2, position=position)
                 table = await inside.table(made)
-                positions.append(table.position_for_hint(frozenset(chair.key for chair in table.party.chairs)))
+                positions.append(table.position_for_hint(frozenset(chair.token_hash for chair in table.party.seats)))
             assert positions[0] == positions[1]
             assert " 40:::?" in positions[0]
 
@@ -168,7 +168,7 @@ def test_the_game_goes_on_while_a_hint_is_worked_out(monkeypatch: pytest.MonkeyP
             page, made = await alone(inside, never)
             table = await inside.table(made)
             hint = page.send(type="hint")
-            legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
+            legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
             assert (await page.ask(type="play", version=table.version, move=legal[0]))["type"] == "done"
             assert hint not in str(page.messages())
             answer = await page.until(lambda message: message.get("id") == hint)
@@ -181,7 +181,7 @@ def test_who_leaves_does_not_leave_a_question_behind() -> None:
     async def test() -> None:
         async with world() as inside:
             page, _ = await alone(inside, never)
-            workers = inside.hall.adviser._workers
+            workers = inside.tables.adviser._workers
             assert isinstance(workers, Doing)
             page.send(type="hint")
             await page.sync()
@@ -197,18 +197,18 @@ def test_who_leaves_does_not_leave_a_question_behind() -> None:
 def test_no_more_questions_of_one_visitor_at_once_than_leave_room_for_others() -> None:
     async def test() -> None:
         async with world() as inside:
-            workers = inside.hall.adviser._workers
+            workers = inside.tables.adviser._workers
             stranger = Asker("stranger", "advice")
             jam = asyncio.create_task(workers.run(Asker("jam", ""), sleep, 60, seconds=60))
             asked = [
-                asyncio.create_task(inside.hall.adviser.suggestions(stranger, TWINS[0]))
+                asyncio.create_task(inside.tables.adviser.suggestions(stranger, TWINS[0]))
                 for _ in range(workers._most_waiting)
             ]
             await asyncio.sleep(0)
             with pytest.raises(Refusal, match=CROWD) as refusal:
-                await inside.hall.adviser.suggestions(stranger, TWINS[0])
+                await inside.tables.adviser.suggestions(stranger, TWINS[0])
             assert refusal.value.code == "busy"
-            other = asyncio.create_task(inside.hall.adviser.suggestions(Asker("other", "advice"), TWINS[0]))
+            other = asyncio.create_task(inside.tables.adviser.suggestions(Asker("other", "advice"), TWINS[0]))
             await asyncio.sleep(0)
             assert not other.done()
             for each in [jam, other, *asked]:

@@ -41,7 +41,7 @@ class Scene:
         return scene
 
     def legal(self) -> list[str]:
-        return self.table.view(frozenset(chair.key for chair in self.table.party.chairs)).legal
+        return self.table.view(frozenset(chair.token_hash for chair in self.table.party.seats)).legal
 
     async def settle(self) -> None:
         for page in (self.first, self.second, self.host, self.watcher):
@@ -51,14 +51,14 @@ class Scene:
     async def whole(self) -> tuple[object, ...]:
         """Everything that must not change."""
         table = self.table
-        log = await self.world.hall.journal.load(table.id)
+        log = await self.world.tables.journal.load(table.id)
         return (
             table.version,
             table.changed,
             table.game,
             position_of(table.state),
             len(table.history),
-            table.party.chairs[:],
+            table.party.seats[:],
             log,
         )
 
@@ -295,7 +295,7 @@ def test_a_stranger_is_turned_away() -> None:
                 page = await inside.stranger()
                 page.say(frame)
                 assert (await turned_away(page))["code"] == code, frame
-            assert not inside.hall.connections
+            assert not inside.tables.connections
 
     run(test())
 
@@ -369,7 +369,7 @@ def test_a_page_of_somebody_else_gets_nothing(origin: str) -> None:
             await page.ended()
             assert not page.accepted
             assert page.received == []
-            assert not inside.hall.connections
+            assert not inside.tables.connections
 
     run(test())
 
@@ -467,7 +467,7 @@ def test_too_many_tables_a_minute() -> None:
                 await inside.make()
             answer = await inside.http.post("/api/tables", json={"seats": [{"kind": "person"}] * 2})
             assert (answer.status_code, answer.json()["code"]) == (429, "too-fast")
-            assert inside.hall.journal.tables == 2
+            assert inside.tables.journal.tables == 2
 
     run(test())
 

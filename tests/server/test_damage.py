@@ -23,7 +23,7 @@ async def play(inside: World, made: Json, moves: int) -> None:
     rng = Random(1)
     for _ in range(moves):
         shown = await inside.table(made)
-        keys = frozenset(chair.key for chair in shown.party.chairs)
+        keys = frozenset(chair.token_hash for chair in shown.party.seats)
         move = rng.choice(shown.view(keys).legal)
         assert (await page.ask(type="play", version=shown.version, move=move))["type"] == "done"
 
@@ -167,7 +167,7 @@ def test_an_old_table_goes_on_under_the_rules_that_it_began_with(tmp_path: Path)
         opened.rules = 1
         old = tmp_path / "old"
         async with world(data=old) as inside:
-            await inside.hall.journal.create(made["id"], 1, entries.encode(opened))
+            await inside.tables.journal.create(made["id"], 1, entries.encode(opened))
         async with world(data=old) as inside:
             await play(inside, made, 30)
             shown = await inside.table(made)

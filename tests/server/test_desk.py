@@ -16,10 +16,10 @@ from kingdom_builder.notation import NotationError, as_played_under, parse_posit
 from kingdom_builder.players import LEVELS, make_player
 from kingdom_builder.rules import State, observe, random_draw
 from kingdom_builder.server import desk
-from kingdom_builder.server import story as story_module
+from kingdom_builder.server import transcript as story_module
 from kingdom_builder.server.messages import Replay, SetupChoice
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.story import Story
+from kingdom_builder.server.transcript import Transcript
 from kingdom_builder.server.views import EVERYTHING, frames, history_of
 from kingdom_builder.server.workers import Asker, Workers
 from server import chores
@@ -29,12 +29,12 @@ RECORD = (GOLDEN / "all-20.kbr").read_text("utf-8")
 SOME = "GGGG/1GDD(fort) lords - 2 C5D4F5G4T5 - 1A/G/3/- 40:::G 40:::D"
 
 
-def story(eyes: int | None = EVERYTHING, actions: int = 10_000) -> Story:
+def transcript(perspective: int | None = EVERYTHING, actions: int = 10_000) -> Transcript:
     record = parse_record(RECORD)
     seats = range(record.start.setup.players)
     told = list(record.actions()[:actions])
     names = [f"Player {seat}" for seat in seats]
-    return Story(position_of(record.start), told, names, [*seats], eyes, {"Place": "here"}, advice=False)
+    return Transcript(position_of(record.start), told, names, [*seats], perspective, {"Place": "here"}, advice=False)
 
 
 def test_a_worker_works_out_what_the_server_would() -> None:
@@ -45,8 +45,8 @@ def test_a_worker_works_out_what_the_server_would() -> None:
             works: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
                 (desk.replay_of_record, (RECORD,)),
                 (desk.replay_of_position, (SOME,)),
-                (desk.replay_of_story, (story(),)),
-                (desk.record_of_story, (story(),)),
+                (desk.replay_of_transcript, (transcript(),)),
+                (desk.record_of_transcript, (transcript(),)),
                 (desk.payments, (SOME,)),
                 (desk.picture_of, (SOME, "legal", True)),
                 (desk.preview, (SetupChoice(seed="7"), 3)),
@@ -59,9 +59,9 @@ def test_a_worker_works_out_what_the_server_would() -> None:
             with pytest.raises(NotationError) as error:
                 await workers.run(asker, desk.replay_of_position, SOME.replace("lords", "ladies"), seconds=60)
             assert error.value.offset == SOME.index("lords")
-            secret = Story(SOME, [], ["A", "B"], [0, 1], None)
+            secret = Transcript(SOME, [], ["A", "B"], [0, 1], None)
             with pytest.raises(Refusal) as refusal:
-                await workers.run(asker, desk.record_of_story, secret, seconds=60)
+                await workers.run(asker, desk.record_of_transcript, secret, seconds=60)
             assert refusal.value.code == "hidden"
             loaded = await workers.run(asker, chores.modules, seconds=60)
             assert not {"fastapi", "asyncio", "sqlite3", "uvicorn"} & set(loaded)
@@ -72,16 +72,16 @@ def test_a_worker_works_out_what_the_server_would() -> None:
 
 
 def test_a_story_is_told_the_same_in_another_process() -> None:
-    for eyes in (EVERYTHING, None, 0):
-        here = story(eyes, 100)
+    for perspective in (EVERYTHING, None, 0):
+        here = transcript(perspective, 100)
         assert pickle.loads(pickle.dumps(here)).replay() == here.replay()
 
 
 def test_a_replay_is_what_the_story_tells(monkeypatch: pytest.MonkeyPatch) -> None:
-    for eyes in (EVERYTHING, 1):
-        told = story(eyes, 200)
+    for perspective in (EVERYTHING, 1):
+        told = transcript(perspective, 200)
         shown = msgspec.json.decode(told.replay(), type=Replay)
-        assert shown.frames == list(frames(*history_of(parse_position(told.start), told.actions), eyes))
+        assert shown.frames == list(frames(*history_of(parse_position(told.start), told.actions), perspective))
     size = len(desk.replay_of_record(RECORD))
     assert size < story_module.MOST_BYTES / 5
     monkeypatch.setattr(story_module, "MOST_BYTES", size // 2)

@@ -139,7 +139,7 @@ async def open_pages(world: World, made: Json) -> dict[str, Page]:
 def filled(command: Json, table: Table, choice: int) -> Json:
     """The command with what stands for something replaced by it."""
     command = dict(command)
-    legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
+    legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
     if command.get("version") == NOW:
         command["version"] = table.version
     if command.get("move") == LEGAL:
@@ -148,9 +148,9 @@ def filled(command: Json, table: Table, choice: int) -> Json:
 
 
 async def talk(world: World, talks: list[tuple[str, Any]]) -> None:
-    world.hall._rng.seed(1)
-    # Bots stay silent here: put in place of the method for this one hall.
-    world.hall.bots.watch = lambda table: None  # type: ignore[method-assign]
+    world.tables._rng.seed(1)
+    # Bots stay silent here: put in place of the method for this one tables.
+    world.tables.bots.watch = lambda table: None  # type: ignore[method-assign]
     made = await world.make(2, sets=list(ALL_SETS), seed="3")
     table = await world.table(made)
     table.on_change = lambda table: None
@@ -174,12 +174,12 @@ async def talk(world: World, talks: list[tuple[str, Any]]) -> None:
 
 async def check_log(world: World, table: Table) -> None:
     """A server that starts now would show the same."""
-    loaded = await world.hall.journal.load(table.id)
-    again = await Table.restore(table.id, world.hall.journal, loaded)
+    loaded = await world.tables.journal.load(table.id)
+    again = await Table.restore(table.id, world.tables.journal, loaded)
     assert again.trouble is None
     assert len(loaded.entries) == table.version == again.version
     assert position_of(again.state) == position_of(table.state)
-    assert again.party.chairs == table.party.chairs
+    assert again.party.seats == table.party.seats
     assert again.table_view(frozenset()) == table.table_view(frozenset())
     assert [action for _, action in again.history] == [action for _, action in table.history]
     log = [entries.decode(stored.body) for stored in loaded.entries[1:]]
@@ -209,7 +209,7 @@ async def greet(world: World, frame: str | bytes) -> None:
     assert answer["code"] in ("malformed", "unknown-key", "protocol", "too-large")
     await page.close()
     world.pages.remove(page)
-    assert not world.hall.connections
+    assert not world.tables.connections
 
 
 HELLO = ['{"type": "hello", "tokens": ["abc.def"], "protocol": 1, "version": 0, "game": 0}']
@@ -252,7 +252,7 @@ async def play_some(world: World, made: Json) -> None:
     page = await world.page(*[token for token in made["seats"] if token])
     rng = Random(1)
     for _ in range(12):
-        legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
+        legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
         if not legal:
             break
         answer = await page.ask(type="play", version=table.version, move=rng.choice(legal))

@@ -129,7 +129,7 @@ def test_a_page_of_somebody_else_cannot_make_tables() -> None:
                 answer = await inside.http.post("/api/tables", content=body, headers={"content-type": kind})
                 assert answer.status_code == 422
                 assert "access-control-allow-origin" not in answer.headers
-            assert inside.hall.journal.tables == 0
+            assert inside.tables.journal.tables == 0
 
     run(test())
 

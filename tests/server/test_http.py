@@ -14,11 +14,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from kingdom_builder.server.app import make_app
-from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.settings import Settings
+from kingdom_builder.server.tables import Tables
 from server.client import Server
 
-schema = schemathesis.openapi.from_dict(make_app(Hall(Settings())).openapi())
+schema = schemathesis.openapi.from_dict(make_app(Tables(Settings())).openapi())
 
 CHECKS = [
     not_a_server_error,

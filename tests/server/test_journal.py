@@ -53,9 +53,9 @@ def test_a_folder_of_the_first_version_opens_with_all_its_games(old: Path) -> No
     async def test() -> None:
         for _ in range(2):
             async with world(data=old) as inside:
-                assert inside.hall.journal.tables == 3
+                assert inside.tables.journal.tables == 3
                 for made in expected:
-                    _, entries = await inside.hall.journal.load(made["id"])
+                    _, entries = await inside.tables.journal.load(made["id"])
                     assert [entry.version for entry in entries] == list(range(1, made["version"] + 1))
                     assert all(entry.intact and entry.format == 1 for entry in entries)
                     table = await inside.table(made)

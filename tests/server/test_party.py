@@ -26,7 +26,7 @@ def last_view(page: Page) -> Json:
 
 async def play_until(table: Table, page: Page, player: int) -> None:
     """Everybody, on one page, plays until it is a seat's turn."""
-    keys = frozenset(chair.key for chair in table.party.chairs)
+    keys = frozenset(chair.token_hash for chair in table.party.seats)
     while table.state.player != player:
         assert (await page.ask(type="play", version=table.version, move=table.view(keys).legal[0]))["type"] == "done"
 
@@ -204,7 +204,7 @@ def test_a_repeated_reseat_tells_the_key_again_also_after_a_restart(tmp_path: Pa
             assert last_table(page)["yours"] == [1]
             assert last_table(await inside.page(watch))["yours"] == []
             table = await inside.table({**made, "watch": watch})
-            stored = [entries.decode(each.body) for each in (await inside.hall.journal.load(made["id"])).entries]
+            stored = [entries.decode(each.body) for each in (await inside.tables.journal.load(made["id"])).entries]
             assert len(stored) == table.version == 3
             assert token.partition(".")[2] not in str(stored)
 

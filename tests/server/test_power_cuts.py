@@ -35,7 +35,7 @@ async def play(inside: World, page: Page, made: Json, rng: Random, told: Callabl
         if table.state.over or rng.random() < 0.2:
             done = await page.ask(type="say", text="x" * rng.randrange(1, 300), name="Ann")
         else:
-            legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
+            legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
             done = await page.ask(type="play", version=table.version, move=rng.choice(legal))
         assert done["type"] == "done", done
         told(done)

@@ -16,7 +16,7 @@ from kingdom_builder.notation import parse_record, position_of
 from kingdom_builder.rules import DRAWN, observe
 from kingdom_builder.rules.state import HAND
 from kingdom_builder.server import entries
-from kingdom_builder.server.table import Table, hashed
+from kingdom_builder.server.table import Table, token_hash
 from server.inside import Dealer, Json, Page, World, dealers, run, world
 
 __all__ = ["dealers"]
@@ -35,7 +35,7 @@ class Twin:
         self.table: Table
 
     async def open(self, bodies: list[bytes]) -> None:
-        journal = self.world.hall.journal
+        journal = self.world.tables.journal
         generation = await journal.create(self.made["id"], entries.FORMAT, bodies[0])
         for version, body in enumerate(bodies[1:], 2):
             await journal.append(self.made["id"], version, entries.FORMAT, body, generation)
@@ -90,7 +90,7 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
         everybody = await main.page(*made["seats"])
         compared = checked = turns = 0
         while not table.state.over:
-            bodies = [stored.body for stored in (await main.hall.journal.load(made["id"])).entries]
+            bodies = [stored.body for stored in (await main.tables.journal.load(made["id"])).entries]
             forged = forge(bodies, table, rng)
             if forged is not None and turns % (2 * players - 1) == 0:
                 seat, changed, (held, other) = forged
@@ -112,7 +112,7 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
 
 
 def legal(table: Table) -> list[str]:
-    keys = frozenset(chair.key for chair in table.party.chairs)
+    keys = frozenset(chair.token_hash for chair in table.party.seats)
     return table.view(keys).legal
 
 
@@ -165,7 +165,9 @@ def check(twins: tuple[Twin, Twin], unknowing: set[str]) -> None:
     left, right = twins
     for viewer in unknowing:
         assert received(left.pages[viewer]) == received(right.pages[viewer]), viewer
-        keys = [frozenset(hashed(token.partition(".")[2]) for token in viewers(twin.made)[viewer]) for twin in twins]
+        keys = [
+            frozenset(token_hash(token.partition(".")[2]) for token in viewers(twin.made)[viewer]) for twin in twins
+        ]
         assert left.table.table_view(keys[0]) == right.table.table_view(keys[1])
 
 
@@ -222,7 +224,7 @@ async def act(twins: tuple[Twin, Twin], cards: tuple[str, str], rng: Random) -> 
     if not common:
         return False
     viewer = str(left.table.state.player)
-    keys = frozenset({left.table.party.chairs[left.table.state.player].key})
+    keys = frozenset({left.table.party.seats[left.table.state.player].token_hash})
     undo = left.table.view(keys).undo and right.table.view(keys).undo and rng.random() < 0.1
     command = {"type": "undo"} if undo else {"type": "play", "move": rng.choice(common)}
     left.dealer.scarce = cards[1]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from kingdom_builder.server import hall as halls
 from kingdom_builder.server import journal as journals
+from kingdom_builder.server import tables as halls
 from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.table import Table
 from server.disk import SYNC_FAILED, disk
@@ -26,7 +26,7 @@ def test_a_table_that_leaves_the_memory_while_somebody_arrives_is_still_one_tabl
     async def test() -> None:
         async with world() as inside:
             tables = [await inside.make(2) for _ in range(15)]
-            async with inside.hall.turns.of("somebody else"):
+            async with inside.tables.turns.of("somebody else"):
                 pages = [await inside.stranger() for _ in tables]
                 for page, made in zip(pages, tables, strict=True):
                     page.say(json.dumps({"type": "hello", "tokens": [made["seats"][0]]}))
@@ -53,13 +53,13 @@ def test_whoever_arrives_while_a_table_is_read_again_comes_to_the_new_one() -> N
         async with world() as inside:
             made = await inside.make(2)
             first = await inside.table(made)
-            async with inside.hall.turns.of("somebody else"):
+            async with inside.tables.turns.of("somebody else"):
                 arriving = await inside.stranger()
                 arriving.say(json.dumps({"type": "hello", "tokens": [made["seats"][0]]}))
                 for _ in range(20):
                     await asyncio.sleep(0)
-                inside.hall.journal.generation += 1
-                inside.hall._forget_all()
+                inside.tables.journal.generation += 1
+                inside.tables._forget_all()
             for _ in range(50):
                 await asyncio.sleep(0.001)
             if not arriving.task.done():  # a page that was sent away comes back by itself
@@ -99,18 +99,18 @@ def test_a_loading_that_nobody_waited_for_is_not_found_again() -> None:
     async def test() -> None:
         async with world() as inside:
             made = await inside.make(2)
-            inside.hall._forget_all()
-            loading = asyncio.create_task(inside.hall.find([made["watch"]], "test"))
+            inside.tables._forget_all()
+            loading = asyncio.create_task(inside.tables.find([made["watch"]], "test"))
             await asyncio.sleep(0)
             loading.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await loading
-            while made["id"] not in inside.hall._tables:
+            while made["id"] not in inside.tables._tables:
                 await asyncio.sleep(0)
             first = await inside.table(made)
             page = await inside.page(made["seats"][0])
             assert (await page.ask(type="say", text="x", seat=0))["type"] == "done"
-            inside.hall._forget(first)
+            inside.tables._forget(first)
             again = await inside.table(made)
             assert again is not first
             assert again.version == 2
@@ -183,9 +183,9 @@ def test_a_bot_goes_on_when_somebody_comes_at_the_moment_in_which_it_rests(monke
             table = await inside.table({"watch": (await a_table_of_bots(inside))["watch"]})
             with monkeypatch.context() as nobody:
                 nobody.setattr(Table, "is_looked_at", lambda *_: False)
-                inside.hall.bots.watch(table)
+                inside.tables.bots.watch(table)
                 await asyncio.sleep(0)  # it rests, but nobody was told yet
-            inside.hall.bots.watch(table)
+            inside.tables.bots.watch(table)
             async with asyncio.timeout(20):
                 while table.state.player == 0:
                     await asyncio.sleep(0.01)
@@ -198,12 +198,12 @@ def test_the_bots_of_a_table_that_was_read_again_are_not_stopped_with_those_of_t
         async with world(bot_pause=0.2) as inside:
             made = await a_table_of_bots(inside)
             old = await inside.table(made)
-            inside.hall.bots.watch(old)
-            inside.hall._forget(old)
+            inside.tables.bots.watch(old)
+            inside.tables._forget(old)
             new = await inside.table(made)
             assert new is not old
-            inside.hall.bots.watch(new)
-            inside.hall._forget(old)  # something that was under way there is given up
+            inside.tables.bots.watch(new)
+            inside.tables._forget(old)  # something that was under way there is given up
             async with asyncio.timeout(20):
                 while new.state.player == 0:
                     await asyncio.sleep(0.01)

@@ -24,9 +24,9 @@ async def no_change_is_stored(inside: World, made: Json) -> None:
     """Commands are refused, and everybody sees the game as it was."""
     table = await inside.table(made)
     player, watcher = await inside.page(*made["seats"], made["host"]), await inside.page(made["watch"])
-    before = (table.version, position_of(table.state), table.party.chairs[:])
+    before = (table.version, position_of(table.state), table.party.seats[:])
     watcher.messages()
-    legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
+    legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
     for command in (
         {"type": "play", "version": table.version, "move": legal[0]},
         {"type": "say", "text": "x" * 300},
@@ -37,7 +37,7 @@ async def no_change_is_stored(inside: World, made: Json) -> None:
         assert answer["type"] == "refused", answer
         assert answer["code"] == "store"
         assert answer["text"].endswith(".")
-    assert (table.version, position_of(table.state), table.party.chairs) == before
+    assert (table.version, position_of(table.state), table.party.seats) == before
     await watcher.sync()
     assert {message["type"] for message in watcher.messages()} <= {"table", "pong"}
     assert (await player.ask(type="pay"))["type"] == "payment"
@@ -56,10 +56,10 @@ async def play_goes_on(inside: World, made: Json) -> None:
     table = await inside.table(made)
     player = await inside.page(*made["seats"])
     for _ in range(10):
-        legal = table.view(frozenset(chair.key for chair in table.party.chairs)).legal
+        legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
         answer = await player.ask(type="play", version=table.version, move=legal[0])
         assert answer["type"] == "done", answer
-    loaded = await inside.hall.journal.load(made["id"])
+    loaded = await inside.tables.journal.load(made["id"])
     assert len(loaded.entries) == table.version
 
 
@@ -76,7 +76,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
             made = await inside.make()
             table = await inside.table(made)
             host = await inside.page(made["host"])
-            database = inside.hall.journal._database
+            database = inside.tables.journal._database
             assert database is not None
             pages = database.execute("PRAGMA page_count").fetchone()[0]
             database.execute(f"PRAGMA max_page_count = {pages}")
@@ -131,7 +131,7 @@ def test_who_waits_for_a_locked_database_waits_together(tmp_path: Path) -> None:
         async with world(data=tmp_path) as inside:
             made = await inside.make()
             statements: list[str] = []
-            journal = inside.hall.journal
+            journal = inside.tables.journal
             assert journal._database is not None
             with closing(sqlite3.connect(tmp_path / DATABASE, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -151,7 +151,7 @@ def test_one_entry_that_cannot_be_stored_does_not_harm_the_others_in_its_commit(
     async def test() -> None:
         async with world(data=tmp_path) as inside:
             made = await inside.make()
-            journal = inside.hall.journal
+            journal = inside.tables.journal
             body = entries.encode(entries.Said("by", "id", "name", "text"))
             now = journal.generation
             appends = [journal.append(made["id"], version, 2, body, now) for version in (2, 3, 3, 4, 1, 5)]
@@ -255,7 +255,7 @@ def test_who_asks_and_does_not_read_is_not_listened_to() -> None:
                 page.send(type="pay")
             for _ in range(20_000):
                 await asyncio.sleep(0)
-            (connection,) = inside.hall.connections
+            (connection,) = inside.tables.connections
             assert 0 < connection._unread < 2 * MOST_UNREAD
             page.stalled.set()
             await page.sync()

@@ -158,7 +158,7 @@ def test_undo_is_offered_for_own_decisions_only_also_when_silos_are_built_at_the
             rng = Random(seed)
             finales = 0
             while not table.state.over:
-                view = table.view(frozenset({table.party.chairs[table.state.player].key}))
+                view = table.view(frozenset({table.party.seats[table.state.player].token_hash}))
                 before, action = table.history[-1]
                 own = before.player == view.player and action not in DRAWN
                 assert own or not view.undo

@@ -202,7 +202,7 @@ def test_a_page_too_many_takes_the_place_of_another() -> None:
             assert pages[0].everything()[-1]["code"] == "full"
             await pages[1].ended()
             assert not any(page.task.done() for page in (quiet, *pages[2:]))
-            assert len(inside.hall.connections) == 3
+            assert len(inside.tables.connections) == 3
 
     run(test())
 

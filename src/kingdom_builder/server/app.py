@@ -21,7 +21,6 @@ from kingdom_builder.notation import NotationError
 from kingdom_builder.server import desk
 from kingdom_builder.server.catalogue import catalogue
 from kingdom_builder.server.connection import TOKENS, Connection
-from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.messages import (
     Catalogue,
@@ -39,6 +38,7 @@ from kingdom_builder.server.messages import (
 )
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.table import sentence
+from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied
 
 STATIC = Path(__file__).resolve().parent / "static"
@@ -108,17 +108,17 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def make_app(hall: Hall, on_start: Callable[[], None] = lambda: None) -> FastAPI:
+def make_app(tables: Tables, on_start: Callable[[], None] = lambda: None) -> FastAPI:
     """The application; `on_start` is called when it is ready."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await hall.open()
-        sweeping = asyncio.create_task(hall.sweep())
+        await tables.open()
+        sweeping = asyncio.create_task(tables.sweep())
         on_start()
         yield
         sweeping.cancel()
-        await hall.close()
+        await tables.close()
 
     app = FastAPI(
         title="Kingdom Builder",
@@ -131,8 +131,8 @@ def make_app(hall: Hall, on_start: Callable[[], None] = lambda: None) -> FastAPI
         responses=PROBLEMS,
     )
     _add_problems(app)
-    _add_routes(app, hall)
-    app.add_middleware(Limits, hall=hall)
+    _add_routes(app, tables)
+    app.add_middleware(Limits, tables=tables)
     app.add_middleware(Headers)  # around all others: their answers need the headers too
     return app
 
@@ -177,11 +177,11 @@ def _add_problems(app: FastAPI) -> None:
         return answer
 
 
-def _add_routes(app: FastAPI, hall: Hall) -> None:
+def _add_routes(app: FastAPI, tables: Tables) -> None:
     async def worked_out(request: Request, work: Callable[P, bytes], *arguments: P.args, **_: P.kwargs) -> bytes:
         """What a worker makes of a request, zipped; nothing is worked out any more for somebody who has left."""
         asker = Asker(_visitor(request), request.url.path)
-        job = hall.desk.run(asker, desk.zipped, work, *arguments, seconds=DESK_SECONDS)
+        job = tables.desk.run(asker, desk.zipped, work, *arguments, seconds=DESK_SECONDS)
         try:
             return await _while_there(request, job)
         except TooLong:
@@ -208,24 +208,26 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
     @app.post("/api/tables", response_model=TableMade)
     async def make_table(wanted: NewTable, request: Request) -> Response:
         """Make a table and begin its first game."""
-        visitor = hall.visitors.visitor(_visitor(request))
+        visitor = tables.visitors.visitor(_visitor(request))
         visitor.count_table()
         await asyncio.sleep(visitor.charge(WORK_OF_TABLE))
-        return _json(await hall.make(wanted))
+        return _json(await tables.make(wanted))
 
     @app.get("/api/table/replay", response_model=Replay)
     async def table_replay(request: Request, authorization: Authorization = "", game: GameNumber = 0) -> Response:
         """A game at a table from its beginning, as the owner of the keys may see it."""
-        table, known = await hall.find(_tokens(authorization), _visitor(request))
-        story = table.story(frozenset(known), game)
-        return _zipped(request, await worked_out(request, desk.replay_of_story, story))
+        table, known = await tables.find(_tokens(authorization), _visitor(request))
+        transcript = table.transcript(frozenset(known), game)
+        return _zipped(request, await worked_out(request, desk.replay_of_transcript, transcript))
 
     @app.get("/api/table/record", responses={200: {"content": {"text/plain": {}}}}, response_class=Response)
     async def table_record(request: Request, authorization: Authorization = "", game: GameNumber = 0) -> Response:
         """The record of a game; that of a running one ends before the first card that is still hidden."""
-        table, known = await hall.find(_tokens(authorization), _visitor(request))
-        story = table.story(frozenset(known), game)
-        return _zipped(request, await worked_out(request, desk.record_of_story, story), "text/plain; charset=utf-8")
+        table, known = await tables.find(_tokens(authorization), _visitor(request))
+        transcript = table.transcript(frozenset(known), game)
+        return _zipped(
+            request, await worked_out(request, desk.record_of_transcript, transcript), "text/plain; charset=utf-8"
+        )
 
     @app.post("/api/records", response_model=Replay)
     async def open_record(record: RecordText, request: Request) -> Response:
@@ -246,13 +248,13 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
     async def suggestions(position: PositionText, request: Request) -> Response:
         """Good moves for the seat in turn in a position, best first."""
         asker = Asker(_visitor(request), request.url.path)
-        return _json(await _while_there(request, hall.adviser.suggestions(asker, position.position)))
+        return _json(await _while_there(request, tables.adviser.suggestions(asker, position.position)))
 
     @app.post("/api/expectations", response_model=list[list[float]])
     async def expectations(positions: PositionTexts, request: Request) -> Response:
         """The gold that each seat may expect at the end of the game, in each of some positions."""
         asker = Asker(_visitor(request), request.url.path)
-        return _json(await _while_there(request, hall.adviser.expectations(asker, positions.positions)))
+        return _json(await _while_there(request, tables.adviser.expectations(asker, positions.positions)))
 
     @app.get("/api/picture", responses={200: {"content": {"image/svg+xml": {}}}}, response_class=Response)
     async def draw(request: Request, position: str, highlight: str = "", coordinates: bool = False) -> Response:
@@ -263,15 +265,15 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
     @app.get("/api/health", responses={200: {"content": {"application/json": {}}}})
     async def health() -> dict[str, int]:
         """Whether the server can do what it is for: it has just written to its database."""
-        await hall.journal.check()
-        return {"tables": hall.journal.tables, "connections": len(hall.connections)}
+        await tables.journal.check()
+        return {"tables": tables.journal.tables, "connections": len(tables.connections)}
 
     @app.get("/api/ready", responses={200: {"content": {"application/json": {}}}})
     async def ready() -> dict[str, bool]:
         """Whether visitors should be sent here: as health, and the server is not about to stop."""
-        if hall.is_closing:
+        if tables.is_closing:
             raise Refusal("full", "The server is about to stop.")
-        await hall.journal.check()
+        await tables.journal.check()
         return {"ready": True}
 
     @app.websocket("/ws")
@@ -281,7 +283,7 @@ def _add_routes(app: FastAPI, hall: Hall) -> None:
             await socket.close(1008)  # a page of somebody else's
             return
         host = socket.client.host if socket.client else ""
-        await Connection(socket, hall, hall.visitors.address(host, socket.scope["headers"])).run()
+        await Connection(socket, tables, tables.visitors.address(host, socket.scope["headers"])).run()
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
@@ -397,9 +399,9 @@ class Headers:
 class Limits:
     """Lets requests in when it is their visitor's turn, and refuses bodies that are too large or too slow."""
 
-    def __init__(self, app: ASGIApp, hall: Hall) -> None:
+    def __init__(self, app: ASGIApp, tables: Tables) -> None:
         self.app = app
-        self._hall = hall
+        self._hall = tables
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -60,7 +60,7 @@ class Bots:
             try:
                 moves = None if failed else await self._think(Asker(table.visitor, table.id), level, position)
                 if moves is None:
-                    await table.tell_of_failure(seat)
+                    await table.report_failure(seat)
                     moves = bot_turn(STAND_IN, position, secrets.token_hex(8))
                 failed = False
                 for move in moves:

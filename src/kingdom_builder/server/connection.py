@@ -11,7 +11,6 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kingdom_builder.server.door import ABORT, FAREWELL_SECONDS
-from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.journal import Doubt, StoreError
 from kingdom_builder.server.messages import (
     PROTOCOL,
@@ -27,9 +26,10 @@ from kingdom_builder.server.messages import (
     Say,
     Why,
 )
-from kingdom_builder.server.party import Keys
+from kingdom_builder.server.party import TokenHashes
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.table import Seen, Table
+from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.workers import Asker
 
 GREETING_SECONDS = 10.0
@@ -59,9 +59,9 @@ _encoder = msgspec.json.Encoder()
 class Connection:
     """A page that looks at a table."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, address: str) -> None:
-        self.keys: Keys = frozenset()
-        self.secrets: Mapping[str, str] = {}
+    def __init__(self, socket: WebSocket, tables: Tables, address: str) -> None:
+        self.hashes: TokenHashes = frozenset()
+        self.tokens: Mapping[str, str] = {}
         self.visitor = address
         self.number = 0
         self.name = ""
@@ -69,9 +69,9 @@ class Connection:
         self.place = ""
         """The table that is shown; empty before the greeting."""
         self._socket = socket
-        self._hall = hall
-        self._limits = hall.settings
-        self._account = hall.visitors.visitor(address)
+        self._hall = tables
+        self._limits = tables.settings
+        self._account = tables.visitors.visitor(address)
         self._table: Table | None = None
         self._outbox: deque[bytes | None] = deque()
         """Answers, and for each time that there may be news before or after them, None."""
@@ -86,7 +86,7 @@ class Connection:
         self._closing: int | None = None
         """The code with which the connection is closed when the answers are sent."""
 
-    # ---- what a table and the hall ask of it ---------------------------------------------------------------------
+    # ---- what a table and the tables ask of it ---------------------------------------------------------------------
 
     def send(self, message: AnyMessage) -> None:
         """Answer a command."""
@@ -121,7 +121,7 @@ class Connection:
             if abort is not None:  # for those who do not read on
                 asyncio.get_running_loop().call_later(FAREWELL_SECONDS, abort)
         if self._table is not None:
-            self._table.leave(self)
+            self._table.disconnect(self)
             self._table = None
         self._to_send.set()
         self._read.set()
@@ -130,13 +130,13 @@ class Connection:
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
-        hall = self._hall
+        tables = self._hall
         await self._socket.accept()
-        if len(hall.connections) >= self._limits.max_connections:
+        if len(tables.connections) >= self._limits.max_connections:
             await self._turn_away(Refusal("full", "The server has too many visitors now: try again later."), TRY_LATER)
             return
         self._account.open_page(self)
-        hall.connections.add(self)
+        tables.connections.add(self)
         writer = asyncio.create_task(self._write())
         try:
             await self._greet()
@@ -147,7 +147,7 @@ class Connection:
         except KeyError:  # Starlette's way to tell of a binary message
             self.dismiss(Refusal("malformed", "A binary message: expected JSON text."))
         finally:
-            hall.connections.discard(self)
+            tables.connections.discard(self)
             self._account.pages.pop(self, None)
             if self._hinting is not None:
                 self._hinting.cancel()
@@ -165,7 +165,7 @@ class Connection:
             if hello.protocol != PROTOCOL:
                 raise Refusal("protocol", f"Protocol {hello.protocol}: expected {PROTOCOL}. Load the page again.")
             if not 1 <= len(hello.tokens) <= TOKENS:
-                raise Refusal("malformed", f"{len(hello.tokens)} keys: expected 1 to {TOKENS}.")
+                raise Refusal("malformed", f"{len(hello.tokens)} hashes: expected 1 to {TOKENS}.")
             await asyncio.sleep(wait)
             await self._enter(hello)
         except TimeoutError:
@@ -177,12 +177,12 @@ class Connection:
             self._end(TRY_LATER)
 
     async def _enter(self, hello: Hello) -> None:
-        table, self.secrets = await self._hall.find(hello.tokens, self.visitor)
-        self.keys = frozenset(self.secrets)
+        table, self.tokens = await self._hall.find(hello.tokens, self.visitor)
+        self.hashes = frozenset(self.tokens)
         if table.trouble is not None:
             raise table.trouble
         async with self._hall.turns.of(self.visitor):
-            await table.arrive(self, hello, self._limits.max_connections_per_table)
+            await table.connect(self, hello, self._limits.max_connections_per_table)
         self._table, self.place = table, table.id
         if self._closing is not None or not self._hall.holds(table):  # it was closed, or the table read again meanwhile
             self._end(RESTART)
@@ -201,7 +201,7 @@ class Connection:
             if isinstance(command, Hint):
                 self._hint(table, command)
             else:
-                await table.obey(self, command)
+                await table.handle(self, command)
         except Refusal as refusal:
             self._refuse(command, refusal)
             if refusal.code == "stale":
@@ -223,7 +223,7 @@ class Connection:
         """Ask for good moves, one answer at a time; whatever comes meanwhile does not wait for it."""
         if self._hinting is not None and not self._hinting.done():
             raise Refusal("busy", "A hint is on its way already: wait for it.")
-        position = table.position_for_hint(self.keys)
+        position = table.position_for_hint(self.hashes)
         asker = Asker(self.visitor, table.id)
         self._hinting = asyncio.create_task(self._answer_hint(command, asker, position, table.version))
 

@@ -18,7 +18,7 @@ from kingdom_builder.rules import Observation, State, determinize, observe
 from kingdom_builder.rules.reasons import SEATS, seat_letter
 from kingdom_builder.server.messages import Preview, SetupChoice, Suggestion
 from kingdom_builder.server.setups import start_of
-from kingdom_builder.server.story import Story
+from kingdom_builder.server.transcript import Transcript
 from kingdom_builder.server.views import EVERYTHING, pay_lines, setup_view, view_of
 from kingdom_builder.svg import picture
 
@@ -45,23 +45,25 @@ def replay_of_record(text: str) -> bytes:
     record = parse_record(text, most_actions=MOST_ACTIONS)
     names = [record.tags.get(f"Name{letter}", name) for letter, name in zip(SEATS, _names(record.start), strict=False)]
     actions = list(record.actions())
-    return replay_of_story(Story(position_of(record.start), actions, names, _colours(names), EVERYTHING, record.tags))
+    return replay_of_transcript(
+        Transcript(position_of(record.start), actions, names, _colours(names), EVERYTHING, record.tags)
+    )
 
 
 def replay_of_position(text: str) -> bytes:
     """A position as a game of one moment, as a Replay in JSON."""
     names = _names(parse_position(text))
-    return replay_of_story(Story(text, [], names, _colours(names), EVERYTHING))
+    return replay_of_transcript(Transcript(text, [], names, _colours(names), EVERYTHING))
 
 
-def replay_of_story(story: Story) -> bytes:
+def replay_of_transcript(transcript: Transcript) -> bytes:
     """A game, as a Replay in JSON."""
-    return story.replay()
+    return transcript.replay()
 
 
-def record_of_story(story: Story) -> bytes:
+def record_of_transcript(transcript: Transcript) -> bytes:
     """The record of a game. Raises Refusal if it would tell what is hidden."""
-    return str(story.record()).encode()
+    return str(transcript.record()).encode()
 
 
 def payments(text: str) -> bytes:

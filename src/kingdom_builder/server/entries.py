@@ -1,7 +1,7 @@
 """The log of a table: its entries are the truth, everything else follows from them."""
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from kingdom_builder.server.messages import Kind, Role, SetupChoice
 
@@ -12,11 +12,11 @@ FIRST_RULES = 1
 """The version of the rules by which games were played before their entries named one."""
 
 
-class Chair(Struct):
-    """A place at the table. Chairs stand in the order of turns."""
+class Seat(Struct):
+    """A seat of the table and whoever plays it. Seats stand in the order of turns."""
 
-    key: str
-    """The hash of the secret of whoever plays here; empty for a bot."""
+    token_hash: str = field(name="key")
+    """The hash of the token of whoever plays here; empty for a bot."""
     kind: Kind
     name: str
     colour: int
@@ -32,10 +32,10 @@ class Opened(Entry):
 
     created: float
     host: str
-    """The hash of the secret of whoever manages the table."""
+    """The hash of the token of whoever manages the table."""
     watch: str
-    """The hash of the secret of those who look on."""
-    chairs: list[Chair]
+    """The hash of the token of those who look on."""
+    seats: list[Seat] = field(name="chairs")
     choice: SetupChoice
     """What was asked for, for further games."""
     seed: str
@@ -51,7 +51,7 @@ class Sent(Entry):
     """An entry that somebody sent as a command."""
 
     by: str
-    """The hashes of all secrets that the sender has shown, with spaces between; in format 1 only one of them."""
+    """The hashes of all tokens that the sender has shown, with spaces between; in format 1 only one of them."""
     id: str
     """Of the command, by the sender's choice."""
 
@@ -82,14 +82,14 @@ class Said(Sent):
     name: str
     text: str
     role: Role | None = None
-    """Not told in format 1."""
+    """Missing in format 1."""
 
 
 class Reseated(Sent):
-    """A chair got another player."""
+    """A seat got another player."""
 
     seat: int
-    chair: Chair
+    seated: Seat = field(name="chair")
 
 
 class Agreed(Sent):
@@ -121,7 +121,7 @@ class Failed(Sent):
 
 
 class Restarted(Sent):
-    """A new game began at the table; the chairs moved up by one."""
+    """A new game began at the table; the seats moved up by one."""
 
     seed: str
     start: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from kingdom_builder.rules.reasons import seat_letter
 from kingdom_builder.server import entries
-from kingdom_builder.server.entries import AnySent, Chair
+from kingdom_builder.server.entries import AnySent, Seat
 from kingdom_builder.server.messages import ChatLine, Notice, NoticeKind, Role
 
 CHAT_KEPT = 100
@@ -13,7 +13,7 @@ NOTICES_KEPT = 50
 WITNESSES = 2
 """So many players have to agree at least before a veiled hand is shown."""
 
-Keys = frozenset[str]
+TokenHashes = frozenset[str]
 """The hashes of the secrets that somebody has shown."""
 
 
@@ -30,7 +30,7 @@ class Party:
     """Everybody at a table."""
 
     def __init__(self, opened: entries.Opened) -> None:
-        self.chairs = list(opened.chairs)
+        self.seats = list(opened.seats)
         self.host, self.watch = opened.host, opened.watch
         self.hushed = False
         """Whether those who look on may not speak."""
@@ -46,45 +46,45 @@ class Party:
 
     def knows(self, key: str) -> bool:
         """Whether somebody who has shown this key may be here."""
-        return key in (self.host, self.watch) or any(chair.key == key for chair in self.chairs)
+        return key in (self.host, self.watch) or any(chair.token_hash == key for chair in self.seats)
 
-    def seats_of(self, keys: Keys) -> list[int]:
-        """The seats that are played with these keys."""
-        return [seat for seat, chair in enumerate(self.chairs) if chair.key in keys]
+    def seats_of(self, hashes: TokenHashes) -> list[int]:
+        """The seats that are played with these hashes."""
+        return [number for number, seat in enumerate(self.seats) if seat.token_hash in hashes]
 
-    def is_host(self, keys: Keys) -> bool:
-        return self.host in keys
+    def is_host(self, hashes: TokenHashes) -> bool:
+        return self.host in hashes
 
-    def role_of(self, keys: Keys) -> Role:
+    def role_of(self, hashes: TokenHashes) -> Role:
         """What somebody is who does not speak for a seat."""
-        return "host" if self.is_host(keys) else "watcher"
+        return "host" if self.is_host(hashes) else "watcher"
 
     def names(self) -> list[str]:
-        return [chair.name or name for chair, name in zip(self.chairs, self.default_names(), strict=True)]
+        return [chair.name or name for chair, name in zip(self.seats, self.default_names(), strict=True)]
 
     def default_names(self) -> list[str]:
         """What the players are called who have not chosen a name."""
-        return [f"Player {seat_letter(seat)}" for seat in range(len(self.chairs))]
+        return [f"Player {seat_letter(seat)}" for seat in range(len(self.seats))]
 
     def people(self) -> list[int]:
         """The seats that somebody has taken."""
-        return [seat for seat, chair in enumerate(self.chairs) if chair.kind == "person"]
+        return [seat for seat, chair in enumerate(self.seats) if chair.kind == "person"]
 
     # ---- veiled hands --------------------------------------------------------------------------------------------
 
-    def agreeable(self, keys: Keys) -> list[int]:
+    def agreeable(self, hashes: TokenHashes) -> list[int]:
         """The veiled seats whose hand somebody could agree to show, and has not yet.
 
         The host alone cannot: nobody is left to agree with. One player alone cannot either: that may be the host, at a
         page that does not show the host's key.
         """
-        mine = self.seats_of(keys)
+        mine = self.seats_of(hashes)
         found = []
         for seat, veil in self.veils.items():
             asked = self._asked(seat)
             if len(asked) < WITNESSES or not any(each in asked - veil.agreed for each in mine):
                 continue
-            if not self.is_host(keys) or not asked <= set(mine):
+            if not self.is_host(hashes) or not asked <= set(mine):
                 found.append(seat)
         return found
 
@@ -98,28 +98,28 @@ class Party:
 
     # ---- what the log means --------------------------------------------------------------------------------------
 
-    def follow(self, entry: AnySent, version: int, ply: int, has_hand: bool) -> None:
+    def apply_entry(self, entry: AnySent, version: int, ply: int, has_hand: bool) -> None:
         """Do what an entry about people says. `has_hand`: the seat it is about has cards that others may not see."""
         match entry:
             case entries.Joined():
-                chair = self.chairs[entry.seat]
+                chair = self.seats[entry.seat]
                 kind = "person" if chair.kind == "open" else chair.kind
-                self.chairs[entry.seat] = Chair(chair.key, kind, entry.name, entry.colour, chair.level)
+                self.seats[entry.seat] = Seat(chair.token_hash, kind, entry.name, entry.colour, chair.level)
             case entries.Said():
                 role = entry.role or self._role_of_sender(entry)
                 self.chat.append(ChatLine(version, role, entry.name, entry.text))
             case entries.Reseated():
-                kind_of_notice: NoticeKind = "bot-took-over" if entry.chair.level else "new-player"
+                kind_of_notice: NoticeKind = "bot-took-over" if entry.seated.level else "new-player"
                 self._note(version, ply, kind_of_notice, entry.seat)
-                self.chairs[entry.seat] = entry.chair
+                self.seats[entry.seat] = entry.seated
                 self.veils.pop(entry.seat, None)
                 self._newcomers.add(entry.seat)
                 for veil in self.veils.values():
                     veil.agreed.discard(entry.seat)
-                if entry.chair.key and has_hand:
+                if entry.seated.token_hash and has_hand:
                     self.veils[entry.seat] = Veil()
             case entries.Agreed():
-                self._follow_agreed(entry, version, ply)
+                self._apply_agreed(entry, version, ply)
             case entries.Renewed():
                 self.watch = entry.watch
                 self._note(version, ply, "watch-link-renewed", None)
@@ -129,17 +129,17 @@ class Party:
                 self._note(version, ply, "bot-failed", entry.seat)
 
     def new_game(self) -> None:
-        """The chairs move up by one."""
-        self.chairs = self.chairs[1:] + self.chairs[:1]
+        """The seats move up by one."""
+        self.seats = self.seats[1:] + self.seats[:1]
         self.notices.clear()
         self.veils.clear()
         self._newcomers.clear()
 
     def _role_of_sender(self, entry: entries.Said) -> Role:
-        keys = frozenset(entry.by.split())
-        return "player" if self.seats_of(keys) else self.role_of(keys)
+        hashes = frozenset(entry.by.split())
+        return "player" if self.seats_of(hashes) else self.role_of(hashes)
 
-    def _follow_agreed(self, entry: entries.Agreed, version: int, ply: int) -> None:
+    def _apply_agreed(self, entry: entries.Agreed, version: int, ply: int) -> None:
         veil = self.veils.get(entry.seat)
         if veil is None:
             return

@@ -10,9 +10,9 @@ import uvicorn
 
 from kingdom_builder.server.app import make_app
 from kingdom_builder.server.door import HttpDoor, WebSocketDoor
-from kingdom_builder.server.hall import Hall
 from kingdom_builder.server.pacing import Gate
 from kingdom_builder.server.settings import Settings
+from kingdom_builder.server.tables import Tables
 
 DEFAULT_PORT = 8000
 BACKLOG = 256
@@ -25,7 +25,7 @@ def serve(
     settings: Settings, host: str, port: int | None, tell: Callable[[str], None], *, open_browser: bool = False
 ) -> None:
     """Serve until interrupted. Without a port, 8000 or else any free one is taken. Raises ValueError, StoreError."""
-    hall = Hall(settings)
+    tables = Tables(settings)
     listening = _listen(host, port)
     address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
     _allow_many_files()
@@ -36,12 +36,12 @@ def serve(
             webbrowser.open(address)
 
     class Door(HttpDoor):
-        visitors = hall.visitors
+        visitors = tables.visitors
         gate = Gate(6)
         inner_gate = Gate(3)
 
     config = uvicorn.Config(
-        make_app(hall, ready),
+        make_app(tables, ready),
         log_level="error",  # strangers could fill the disk with warnings
         http=Door,
         ws=WebSocketDoor,

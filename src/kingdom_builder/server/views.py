@@ -36,18 +36,18 @@ ICONS = {component.key: component.icon for component in COMPONENTS if component.
 
 MAPS_KEPT = 256
 
-Moment = tuple[State, Action]
+Ply = tuple[State, Action]
 """A state and the action that followed."""
 
-Eyes = int | None
+Perspective = int | None
 """The seat that looks; None for somebody who sees only what is open to all, EVERYTHING for games without secrets."""
 
-EVERYTHING: Eyes = -1
+EVERYTHING: Perspective = -1
 
 
-def seen_by(eyes: Eyes, state: State) -> State:
-    """A state in the eyes of somebody."""
-    return state if eyes == EVERYTHING else observe(state, eyes)
+def seen_by(perspective: Perspective, state: State) -> State:
+    """A state in the perspective of somebody."""
+    return state if perspective == EVERYTHING else observe(state, perspective)
 
 
 def setup_view(start: State) -> SetupView:
@@ -79,9 +79,9 @@ def _map(rows: tuple[str, ...], locations: tuple[str, ...], capitols: HexSet) ->
     return map_layers(Board(rows, locations), ICONS, capitols)
 
 
-def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View:
-    """A state in the eyes of somebody who does not act."""
-    seen = seen_by(eyes, state)
+def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSet = 0) -> View:
+    """A state in the perspective of somebody who does not act."""
+    seen = seen_by(perspective, state)
     setup = state.setup
     seats = range(setup.players)
     scoring = setup.scoring
@@ -118,13 +118,13 @@ def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View
 _view_fields = attrgetter(*(field.name for field in fields(View)))
 
 
-def own_view(public: View, state: State, eyes: Eyes, *, acts: bool, undo: bool) -> View:
+def own_view(public: View, state: State, perspective: Perspective, *, acts: bool, undo: bool) -> View:
     """A view that all may have, with what only one viewer may see or do.
 
     `acts`: the moves of the player in turn are the viewer's to make.
     """
     mine = View(*_view_fields(public))
-    mine.hands = state.hands if eyes == EVERYTHING else seen_hands(state, eyes)[0]
+    mine.hands = state.hands if perspective == EVERYTHING else seen_hands(state, perspective)[0]
     mine.legal = legal_texts(state) if acts and not state.awaiting and not state.over else []
     mine.undo = undo
     return mine
@@ -174,26 +174,28 @@ def pay_lines(state: State) -> list[PayLine]:
 # ---- the log ---------------------------------------------------------------------------------------------------------
 
 
-def log_line(before: State, action: Action, after: State, ply: int, eyes: Eyes) -> LogLine:
-    """One action in the eyes of a seat."""
-    happened = [_happening(event) for event in events(seen_by(eyes, before), action, seen_by(eyes, after))]
+def log_line(before: State, action: Action, after: State, ply: int, perspective: Perspective) -> LogLine:
+    """One action in the perspective of a seat."""
+    happened = [
+        _happening(event) for event in events(seen_by(perspective, before), action, seen_by(perspective, after))
+    ]
     move = action_text(before.setup, action)
     if action in DRAWN and any(each.kind == "card-drawn" and each.key == HIDDEN for each in happened):
         move = f"={HIDDEN}"
     return LogLine(ply, turn_number(before), before.player, move, happened)
 
 
-def log_lines(history: Sequence[Moment], now: State, eyes: Eyes, since: int = 0) -> list[LogLine]:
+def log_lines(history: Sequence[Ply], now: State, perspective: Perspective, since: int = 0) -> list[LogLine]:
     """The actions after the first `since`."""
     return [
-        log_line(before, action, history[ply][0] if ply < len(history) else now, ply, eyes)
+        log_line(before, action, history[ply][0] if ply < len(history) else now, ply, perspective)
         for ply, (before, action) in enumerate(history[since:], since + 1)
     ]
 
 
-def frames(history: Sequence[Moment], now: State, eyes: Eyes) -> Iterator[Frame]:
+def frames(history: Sequence[Ply], now: State, perspective: Perspective) -> Iterator[Frame]:
     """All moments of a game."""
-    lines = [None, *log_lines(history, now, eyes)]
+    lines = [None, *log_lines(history, now, perspective)]
     begins: deque[State] = deque(maxlen=now.setup.players)
     """Where this turn and those of everybody else before it began."""
     turn = None
@@ -201,23 +203,23 @@ def frames(history: Sequence[Moment], now: State, eyes: Eyes) -> Iterator[Frame]
         if turn != (state.round, state.player):
             turn = (state.round, state.player)
             begins.append(state)
-        view = view_of(state, ply, eyes, occupied(state) & ~occupied(begins[0]))
-        yield Frame(view, line, position_of(seen_by(eyes, state)))
+        view = view_of(state, ply, perspective, occupied(state) & ~occupied(begins[0]))
+        yield Frame(view, line, position_of(seen_by(perspective, state)))
 
 
-def history_of(start: State, actions: Iterable[Action]) -> tuple[list[Moment], State]:
+def history_of(start: State, actions: Iterable[Action]) -> tuple[list[Ply], State]:
     """All moments from a state on, and the last state."""
     state = start.copy()
-    history: list[Moment] = []
+    history: list[Ply] = []
     for action in actions:
         history.append((state.copy(), action))
         state.apply(action)
     return history, state
 
 
-def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int:
+def first_secret(history: Sequence[Ply], now: State, perspective: Perspective) -> int:
     """How many actions can be told to somebody without telling a card that is hidden from them now."""
-    hidden = [hand.count(HIDDEN) for hand in seen_by(eyes, now).hands]
+    hidden = [hand.count(HIDDEN) for hand in seen_by(perspective, now).hands]
     first = len(history)
     for ply in range(len(history) - 1, -1, -1):
         before, action = history[ply]
@@ -227,16 +229,16 @@ def first_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> int:
     return first
 
 
-def start_is_secret(history: Sequence[Moment], now: State, eyes: Eyes) -> bool:
+def start_is_secret(history: Sequence[Ply], now: State, perspective: Perspective) -> bool:
     """Whether the position that a game began from has cards that are still hidden from somebody."""
-    hidden = [hand.count(HIDDEN) for hand in seen_by(eyes, now).hands]
+    hidden = [hand.count(HIDDEN) for hand in seen_by(perspective, now).hands]
     for before, action in history:
         if action in DRAWN and before.awaiting == HAND:
             hidden[before.player] -= 1
     return any(count > 0 for count in hidden)
 
 
-def last_placed(history: Sequence[Moment], state: State, ply: int) -> HexSet:
+def last_placed(history: Sequence[Ply], state: State, ply: int) -> HexSet:
     """Where pieces came in this turn and in those of everybody else before it."""
     turns = state.setup.players
     turn = (state.round, state.player)

@@ -13,7 +13,7 @@ from kingdom_builder.rules import RULES_VERSION
 from kingdom_builder.server import entries
 from kingdom_builder.server.advice import Adviser
 from kingdom_builder.server.bots import Bots
-from kingdom_builder.server.entries import Chair
+from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.messages import NAME_LENGTH, NewTable, SeatChoice, TableMade
 from kingdom_builder.server.names import clean
@@ -21,7 +21,7 @@ from kingdom_builder.server.pacing import Turns
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.setups import deal, start_of
-from kingdom_builder.server.table import COLOURS, Table, check_level, hashed, new_secret
+from kingdom_builder.server.table import COLOURS, Table, check_level, new_token, token_hash
 from kingdom_builder.server.visitors import Visitors
 from kingdom_builder.server.workers import Workers
 
@@ -42,7 +42,7 @@ DESK_WORKERS = 1
 log = logging.getLogger(__name__)
 
 
-class Hall:
+class Tables:
     """The tables, with the journal, the bots and the adviser that they share."""
 
     def __init__(self, settings: Settings, rng: Random | None = None) -> None:
@@ -88,17 +88,17 @@ class Hall:
         """A new table. Raises Refusal, StoreError, or ValueError for a setup that cannot be."""
         if self.journal.tables >= self.settings.max_tables:
             raise Refusal("full", "This server has as many tables as it can keep: try again another day.")
-        chairs, seats = _chairs(wanted.seats)
-        start, seed = start_of(wanted.setup, len(chairs))
+        seats, tokens = _seats(wanted.seats)
+        start, seed = start_of(wanted.setup, len(seats))
         if wanted.shuffle:
-            SystemRandom().shuffle(chairs)
+            SystemRandom().shuffle(seats)
         identity = secrets.token_hex(6)
-        host, watch = new_secret(), new_secret()
+        host, watch = new_token(), new_token()
         opened = entries.Opened(
             created=time.time(),
-            host=hashed(host),
-            watch=hashed(watch),
-            chairs=chairs,
+            host=token_hash(host),
+            watch=token_hash(watch),
+            seats=seats,
             choice=wanted.setup,
             seed=seed,
             start=position_of(start),
@@ -108,8 +108,8 @@ class Hall:
         generation = await self.journal.create(identity, entries.FORMAT, entries.encode(opened))
         if generation == self.journal.generation:  # else it is read again before it is used
             self._keep(Table(identity, self.journal, generation, opened, self._rng))
-        tokens = [f"{identity}.{secret}" if secret else "" for secret in seats]
-        return TableMade(identity, f"{identity}.{host}", f"{identity}.{watch}", tokens)
+        links = [f"{identity}.{token}" if token else "" for token in tokens]
+        return TableMade(identity, f"{identity}.{host}", f"{identity}.{watch}", links)
 
     async def find(self, tokens: list[str], visitor: str) -> tuple[Table, dict[str, str]]:
         """The table that these keys belong to, and the secrets that are known there by their hashes. Raises Refusal."""
@@ -117,7 +117,7 @@ class Hall:
         if len(identities) != 1:
             raise Refusal("unknown-key", UNKNOWN_KEY)
         table = await self._load(identities.pop(), visitor)
-        shown = {hashed(secret): secret for secret in (token.partition(".")[2] for token in tokens)}
+        shown = {token_hash(secret): secret for secret in (token.partition(".")[2] for token in tokens)}
         known = {key: secret for key, secret in shown.items() if table.party.knows(key)}
         if not known:
             raise Refusal("unknown-key", UNKNOWN_KEY)
@@ -192,25 +192,25 @@ class Hall:
             self._forget(table)
 
 
-def _chairs(seats: list[SeatChoice]) -> tuple[list[Chair], list[str]]:
-    """The chairs that are asked for, and the secret of each; none for bots."""
+def _seats(wanted: list[SeatChoice]) -> tuple[list[Seat], list[str]]:
+    """The seats that are asked for, and the token of each; none for bots."""
     least, most = SEATS
-    if not least <= len(seats) <= most:
-        raise Refusal("malformed", f"{len(seats)} seats: expected {least} to {most}.")
-    asked = [seat.colour for seat in seats if seat.colour is not None]
+    if not least <= len(wanted) <= most:
+        raise Refusal("malformed", f"{len(wanted)} seats: expected {least} to {most}.")
+    asked = [choice.colour for choice in wanted if choice.colour is not None]
     if len(set(asked)) < len(asked) or any(not 0 <= colour < COLOURS for colour in asked):
         raise Refusal("malformed", f"The colours {asked}: expected different ones from 0 to {COLOURS - 1}.")
     free = [colour for colour in range(COLOURS) if colour not in asked]
-    chairs, secret_keys = [], []
-    for seat in seats:
-        colour = seat.colour if seat.colour is not None else free.pop(0)
-        name = clean(seat.name, NAME_LENGTH)
-        if seat.kind == "bot":
-            check_level(seat.level)
-            chairs.append(Chair("", "bot", name, colour, seat.level))
-            secret_keys.append("")
+    seats, tokens = [], []
+    for choice in wanted:
+        colour = choice.colour if choice.colour is not None else free.pop(0)
+        name = clean(choice.name, NAME_LENGTH)
+        if choice.kind == "bot":
+            check_level(choice.level)
+            seats.append(Seat("", "bot", name, colour, choice.level))
+            tokens.append("")
         else:
-            secret = new_secret()
-            chairs.append(Chair(hashed(secret), seat.kind, name, colour))
-            secret_keys.append(secret)
-    return chairs, secret_keys
+            token = new_token()
+            seats.append(Seat(token_hash(token), choice.kind, name, colour))
+            tokens.append(token)
+    return seats, tokens

@@ -10,14 +10,14 @@ from kingdom_builder.rules import Action
 from kingdom_builder.rules.reasons import seat_letter
 from kingdom_builder.server.messages import Frame, Problem, Replay
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.views import Eyes, first_secret, frames, history_of, setup_view, start_is_secret
+from kingdom_builder.server.views import Perspective, first_secret, frames, history_of, setup_view, start_is_secret
 
 MOST_BYTES = 20_000_000
 """Bytes of a replay: ten times as many as that of a long game with everything."""
 
 
 @dataclass(frozen=True)
-class Story:
+class Transcript:
     """A game as plain values, which can be sent to another process to be told there."""
 
     start: str
@@ -25,7 +25,7 @@ class Story:
     actions: list[Action]
     names: list[str]
     colours: list[int]
-    eyes: Eyes
+    perspective: Perspective
     """Who reads it."""
     tags: dict[str, str] = field(default_factory=dict)
     advice: bool = True
@@ -40,7 +40,7 @@ class Story:
         start = parse_position(self.start)
         size = 0
         shown: list[msgspec.Raw] = []
-        for frame in frames(*history_of(start, self.actions), self.eyes):
+        for frame in frames(*history_of(start, self.actions), self.perspective):
             encoded = msgspec.json.encode(frame)
             size += len(encoded)
             if size > MOST_BYTES:
@@ -54,8 +54,8 @@ class Story:
         """The record; that of a running game ends before the first card that the reader may not know."""
         start = parse_position(self.start)
         history, now = history_of(start, self.actions)
-        if start_is_secret(history, now, self.eyes):
+        if start_is_secret(history, now, self.perspective):
             raise Refusal("hidden", "The record would show cards that are still hidden: ask for it later in the game.")
-        told = first_secret(history, now, self.eyes)
+        told = first_secret(history, now, self.perspective)
         tags = {f"Name{seat_letter(seat)}": name for seat, name in enumerate(self.names)}
         return Record.of(start, self.actions[:told], tags)
