@@ -14,7 +14,6 @@ from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import KEPT_RULINGS, Observation, Setup, State
 from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
-from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.reasons import SEATS, seat_letter
 from kingdom_builder.rules.setup import DECK, EQUAL_CARDS_FREE, SETTLEMENTS, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY, draws_from
@@ -176,7 +175,7 @@ def parse_position(text: str) -> State:
     _parse_source(source, state)
     _check_cards(deck, state)
     _check_playable(turn, state)
-    return recast(state, Observation) if HIDDEN in "".join(state.hands) else state
+    return Observation.of(state) if HIDDEN in "".join(state.hands) else state
 
 
 def _parse_further(fields: list[Span]) -> dict[str, Span]:

@@ -8,7 +8,6 @@ from kingdom_builder.players.rollouts import Rollouts
 from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import END, Action, Observation, State, determinize
-from kingdom_builder.rules.observation import recast
 
 SEARCH_SHARE, COMPARE_SHARE, RACE_SHARE = 0.4, 0.5, 0.9
 """The parts of the thought after which the search for turns ends, and their comparison; and the part of the rest for
@@ -54,7 +53,7 @@ class ExpertPlayer(HardPlayer):
         lines = TurnSearch(state, self.evaluator(state), self.budget.share(SEARCH_SHARE)).run(LEADERS, comparing)
         candidates = [Candidate(line, state.player) for line in diverse(lines, state.player)]
         if len(candidates) > 1:
-            self._race(recast(state, Observation), candidates)
+            self._race(Observation.of(state), candidates)
         return candidates[0].actions
 
     def _race(self, seen: Observation, candidates: list[Candidate]) -> None:

@@ -9,7 +9,6 @@ from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turn_search import Line, TurnSearch
 from kingdom_builder.rules import Observation, State, scores
-from kingdom_builder.rules.observation import recast
 
 POSITIONS = 800
 """Positions that are judged for a hint."""
@@ -46,7 +45,7 @@ class Suggestion:
 
 def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
     """The best moves found for the seat in turn, best first; none if nobody has to move."""
-    state = recast(observation, State)
+    state = observation.until_next_draw()
     if state.awaiting or not state.legal():
         return []
     evaluator = Evaluator(state.setup)

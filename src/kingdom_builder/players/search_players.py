@@ -9,7 +9,6 @@ from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.player import Budget, turn_of
 from kingdom_builder.players.turn_search import Line, TurnSearch, greedy_step
 from kingdom_builder.rules import END, Action, Observation, State
-from kingdom_builder.rules.observation import recast
 
 SEARCH_SHARE = 0.7
 """The part of its time after which hard stops to search: it does not look at the clock while it finds what a tile can
@@ -42,7 +41,7 @@ class PlanningPlayer:
             legal = seen.legal()
             if not legal & legal - 1:
                 return legal.bit_length() - 1
-            self._expected = recast(seen, State)
+            self._expected = seen.until_next_draw()
             self._plan = self.plan(self._expected.copy())
         action = self._plan.pop(0)
         assert self._expected is not None

@@ -1,6 +1,6 @@
 """What components tell the rules. The `content` package holds the real ones.
 
-Every component may change the general rules through the hooks of `Printed`. A hook that a class does not override
+Every component may change the general rules through the hooks of `Component`. A hook that a class does not override
 costs nothing: the setup collects only those that are overridden by what is in play.
 """
 

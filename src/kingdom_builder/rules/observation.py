@@ -1,7 +1,7 @@
 """What a seat may know, and how the rest might be."""
 
 from random import Random
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from kingdom_builder.rules.actions import Action
 from kingdom_builder.rules.errors import HiddenCard
@@ -20,13 +20,22 @@ class Observation(State):
 
     __slots__ = ()
 
+    @classmethod
+    def of(cls, state: State) -> "Observation":
+        """A state that hides cards already, as an observation."""
+        return _copy_as(cls, state)
+
     def apply(self, action: Action) -> None:
         raise HiddenCard("An observation hides cards: play on from a state that determinize() makes of it.")
+
+    def until_next_draw(self) -> State:
+        """A state that hides the same cards, to try actions on until the next card is drawn."""
+        return _copy_as(State, self)
 
 
 def observe(state: State, seat: int | None) -> Observation:
     """The state as a seat sees it: its own cards and the one in play; with None as a spectator sees it."""
-    seen = recast(state, Observation)
+    seen = Observation.of(state)
     seen.hands, hidden = seen_hands(state, seat)
     seen.deck = "".join(sorted(state.deck + hidden))
     return seen
@@ -53,7 +62,7 @@ def _shown(state: State, hand: str) -> str:
 def determinize(observation: Observation, rng: Random) -> State:
     """A state that this observation may show: the hidden cards are chosen at random from all that is unseen."""
     for _ in range(MOST_TRIES):
-        state = recast(observation, State)
+        state = observation.until_next_draw()
         for seat, hand in enumerate(state.hands):
             if HIDDEN in hand:
                 drawn = rng.sample(state.deck, hand.count(HIDDEN))
@@ -68,9 +77,10 @@ def determinize(observation: Observation, rng: Random) -> State:
 S = TypeVar("S", bound=State)
 
 
-def recast(state: State, kind: type[S]) -> S:
-    """A copy as another kind of state, its legal actions to be found anew."""
+def _copy_as(kind: type[S], state: State) -> S:
     copy = state.copy()
-    copy.__class__ = kind  # the kinds have the same slots
-    copy._legal = None
-    return cast(S, copy)
+    new = object.__new__(kind)
+    for field in State.__slots__:
+        setattr(new, field, getattr(copy, field))
+    new._legal = None  # what is legal depends on what is hidden
+    return new

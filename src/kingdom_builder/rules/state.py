@@ -124,7 +124,7 @@ class State:
         """Choices that it has left, where it counts them; at the end of a turn the cards to draw."""
         self.awaiting: str | None = HAND
         self.memory: dict[str, int] = {}
-        """What components remember, by `Printed.fields`. Never changed in place: copies share it."""
+        """What components remember, by `Component.fields`. Never changed in place: copies share it."""
         self.ending = False
         """The game ends after this round."""
         self.over = False

@@ -22,7 +22,6 @@ from kingdom_builder.players.player import Budget
 from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import Action, Observation, State, observe, random_draw, scores
-from kingdom_builder.rules.observation import recast
 from kingdom_builder.rules.state import MANDATORY
 
 ROUNDS = ((1, 2, 3), (4, 5, 6))
@@ -85,7 +84,7 @@ def sample_position(seed: int, number: int, sets: Sequence[str]) -> tuple[int, l
         state.apply(random_draw(state, rng.random) if state.awaiting else hard.choose(observe(state, seat)))
     seen = observe(state, state.player)
     evaluator = hard.evaluator(seen)
-    lines = TurnSearch(recast(seen, State), evaluator, Budget(nodes=SEARCH).spend).run(LEADERS)
+    lines = TurnSearch(seen.until_next_draw(), evaluator, Budget(nodes=SEARCH).spend).run(LEADERS)
     chosen = rng.sample(lines, min(TURNS, len(lines)))
     return state.round, outcomes_of(seen, chosen, evaluator, rng)
 
