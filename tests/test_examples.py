@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import pytest
 import test_rulings_examples
 import test_rulings_examples_harvest
-from brute_force import neighbours
+from reference.position import neighbours
 from scenes import EXAMPLES, cards_left, expected, gold, legal, places, play_all, scene
 from scenes import example as scene_of_example
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
-from server.client import Nursery, Server
+from server.client import Server, ServerPool
 
 from browser.chromium import open_chromium
 from browser.guests import Inn, inn
@@ -18,12 +18,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(server_pool: ServerPool, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for tests that leave it as it is; its bots do not wait."""
-    server = nursery.start(tmp_path_factory.mktemp("server") / "data")
+    server = server_pool.start(tmp_path_factory.mktemp("server") / "data")
     yield server
     server.stop()
-    # The nursery ends its children without cleaning up: Python's tracker tells of that.
+    # The server_pool ends its children without cleaning up: Python's tracker tells of that.
     assert "Traceback" not in server.log()
     assert "Error" not in server.log()
 

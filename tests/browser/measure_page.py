@@ -10,7 +10,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from playwright.sync_api import Browser
-from server.client import Nursery, Server
+from server.client import Server, ServerPool
 
 from browser.chromium import open_chromium
 from browser.guests import Guest, Inn
@@ -108,16 +108,16 @@ def measure_moves(inn: Inn) -> dict[str, Any]:
 
 
 def main() -> None:
-    nursery = Nursery()
+    server_pool = ServerPool()
     try:
         with tempfile.TemporaryDirectory() as folder, open_chromium() as browser:
-            server = nursery.start(Path(folder) / "data")
+            server = server_pool.start(Path(folder) / "data")
             inn = Inn(browser, server)
             figures = {**measure_loading(browser, server), **measure_moves(inn)}
             inn.close()
             print(json.dumps(figures, indent=2))
     finally:
-        nursery.close()
+        server_pool.close()
 
 
 if __name__ == "__main__":

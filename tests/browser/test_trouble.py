@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from playwright.sync_api import Browser, expect
-from server.client import Client, Nursery, Server, play_on
+from server.client import Client, Server, ServerPool, play_on
 
 from browser.guests import Guest, Inn, inn
 from kingdom_builder.notation import parse_record
@@ -59,8 +59,8 @@ def test_a_network_break_keeps_the_board_and_the_move(visit: Inn) -> None:
     guest.press("end-turn")
 
 
-def test_a_killed_server_goes_on_where_it_was(browser: Browser, nursery: Nursery, tmp_path: Path) -> None:
-    server = nursery.start(tmp_path / "data")
+def test_a_killed_server_goes_on_where_it_was(browser: Browser, server_pool: ServerPool, tmp_path: Path) -> None:
+    server = server_pool.start(tmp_path / "data")
     with inn(browser, server) as house:
         guest = house().open()
         guest.allow(BROKEN)
@@ -72,7 +72,7 @@ def test_a_killed_server_goes_on_where_it_was(browser: Browser, nursery: Nursery
         server.kill()
         expect(guest.find("banner")).to_be_visible()
         assert guest.pieces() == pieces
-        again = nursery.start(tmp_path / "data", server.port)
+        again = server_pool.start(tmp_path / "data", server.port)
         expect(guest.find("banner")).to_be_hidden()
         assert guest.look() == before
         assert guest.pieces() == pieces
@@ -84,8 +84,8 @@ def test_a_killed_server_goes_on_where_it_was(browser: Browser, nursery: Nursery
     again.kill()
 
 
-def test_a_move_during_the_outage_is_made_afterwards(browser: Browser, nursery: Nursery, tmp_path: Path) -> None:
-    server = nursery.start(tmp_path / "data")
+def test_a_move_during_the_outage_is_made_afterwards(browser: Browser, server_pool: ServerPool, tmp_path: Path) -> None:
+    server = server_pool.start(tmp_path / "data")
     with inn(browser, server) as house:
         guest = at_table(house())
         guest.allow(BROKEN)
@@ -93,7 +93,7 @@ def test_a_move_during_the_outage_is_made_afterwards(browser: Browser, nursery: 
         server.kill()
         guest.point(sight.glowing[0])
         expect(guest.find("banner")).to_be_visible()
-        again = nursery.start(tmp_path / "data", server.port)
+        again = server_pool.start(tmp_path / "data", server.port)
         guest.reaches(sight.ply + 1)
         assert len(guest.pieces()) == 1
     again.kill()
@@ -118,16 +118,16 @@ def test_two_tabs_of_one_seat_stay_in_step(visit: Inn) -> None:
 
 
 def test_a_damaged_log_is_told_as_that_and_what_can_be_read_is_offered(
-    browser: Browser, nursery: Nursery, tmp_path: Path
+    browser: Browser, server_pool: ServerPool, tmp_path: Path
 ) -> None:
-    server = nursery.start(tmp_path / "data")
+    server = server_pool.start(tmp_path / "data")
     made = server.make_table(board="first")
     with Client(server, *made["seats"]) as players:
         play_on([players], Random(1), most=8)
     server.kill()
     with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as database, database:
         database.execute("UPDATE entries SET body = x'7b' WHERE version = 6")
-    with inn(browser, nursery.start(tmp_path / "data")) as house:
+    with inn(browser, server_pool.start(tmp_path / "data")) as house:
         guest = house().open(f"/seat/{made['seats'][0]}")
         expect(guest.find("trouble")).to_contain_text("The log of this table is damaged")
         with guest.page.expect_download() as download:

@@ -94,12 +94,12 @@ class Server:
         return self.output.read_text()
 
 
-class Nursery:
-    """Starts servers quickly: see nursery.py."""
+class ServerPool:
+    """Starts servers quickly: see server_pool.py."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name("nursery.py")],
+            [sys.executable, Path(__file__).with_name("server_pool.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.client import Nursery, Server
+from server.client import Server, ServerPool
 
 
 @pytest.fixture(autouse=True)
@@ -22,21 +22,21 @@ Start = Callable[..., Server]
 
 
 @pytest.fixture(scope="session")
-def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(server_pool: ServerPool, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for tests that leave it as it is."""
-    server = nursery.start(tmp_path_factory.mktemp("server") / "data")
+    server = server_pool.start(tmp_path_factory.mktemp("server") / "data")
     yield server
     server.stop()
     assert not server.log()
 
 
 @pytest.fixture
-def start(nursery: Nursery, tmp_path: Path) -> Iterator[Start]:
+def start(server_pool: ServerPool, tmp_path: Path) -> Iterator[Start]:
     """Starts a server on a folder of the test's own, with settings; it is killed in the end."""
     started: list[Server] = []
 
     def start(**settings: Any) -> Server:
-        started.append(nursery.start(tmp_path / "data", **settings))
+        started.append(server_pool.start(tmp_path / "data", **settings))
         return started[-1]
 
     yield start

@@ -20,7 +20,7 @@ from kingdom_builder.server import door
 from kingdom_builder.server.pacing import Gate
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.visitors import Visitors
-from server.client import PATIENCE, Client, Nursery, Server
+from server.client import PATIENCE, Client, Server, ServerPool
 from server.conftest import Start
 
 PING, PONG, TEXT, CONTINUATION = 0x89, 0x8A, 0x81, 0x80
@@ -116,9 +116,9 @@ def test_garbage_instead_of_a_request_leaves_no_trace(start: Start) -> None:
 
 
 @pytest.fixture
-def hasty(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
+def hasty(server_pool: ServerPool, tmp_path: Path) -> Iterator[Server]:
     """A server whose deadlines are short."""
-    server = nursery.start(tmp_path / "data", hasty=True)
+    server = server_pool.start(tmp_path / "data", hasty=True)
     yield server
     server.kill()
 

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from kingdom_builder.server import entries
 from kingdom_builder.server.journal import DATABASE
-from server.client import PATIENCE, Json, Nursery, Server, kb_serve
+from server.client import PATIENCE, Json, Server, ServerPool, kb_serve
 
 KILLS = 200
 LONGEST = 30
@@ -161,11 +161,11 @@ def check_log(data: Path, made: Json, visitors: list[Visitor]) -> None:
             assert log[version - 1].id == identity
 
 
-def test_200_kills_lose_no_acknowledged_action(nursery: Nursery, tmp_path: Path) -> None:
+def test_200_kills_lose_no_acknowledged_action(server_pool: ServerPool, tmp_path: Path) -> None:
     rng = Random(4)
     numbers = iter(range(10**9))
     data = tmp_path / "data"
-    server = nursery.start(data)
+    server = server_pool.start(data)
     port = server.port
     tables = [
         server.make_table(["open", "person"], seed="1"),
@@ -178,7 +178,7 @@ def test_200_kills_lose_no_acknowledged_action(nursery: Nursery, tmp_path: Path)
         if kill % 50 == 0:
             for made, group in zip(tables, visitors, strict=True):
                 check_log(data, made, group)
-        server = nursery.start(data, port)
+        server = server_pool.start(data, port)
     asyncio.run(visit_and_kill(server, everybody, 500, 0))
     for made, group in zip(tables, visitors, strict=True):
         check_log(data, made, group)

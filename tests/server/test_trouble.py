@@ -15,7 +15,7 @@ from kingdom_builder.notation import position_of
 from kingdom_builder.server import entries
 from kingdom_builder.server.connection import MOST_UNREAD
 from kingdom_builder.server.journal import DATABASE, StoreError
-from server.client import PATIENCE, Client, Nursery, Server, kb_serve, play_on
+from server.client import PATIENCE, Client, Server, ServerPool, kb_serve, play_on
 from server.conftest import Start
 from server.inside import Json, World, run, world
 
@@ -164,10 +164,10 @@ def test_one_entry_that_cannot_be_stored_does_not_harm_the_others_in_its_commit(
     run(test())
 
 
-def test_a_second_server_on_the_same_folder_is_told_in_one_sentence(start: Start, nursery: Nursery) -> None:
+def test_a_second_server_on_the_same_folder_is_told_in_one_sentence(start: Start, server_pool: ServerPool) -> None:
     server = start()
     data = server.output.with_name("data")
-    refusal = nursery.try_to_start(data)
+    refusal = server_pool.try_to_start(data)
     assert refusal == f"The games in {data} are in use by another server: choose another folder."
     command = [sys.executable, "-m", "kingdom_builder", "serve", "--port", "0", "--data", str(data)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -1,9 +1,9 @@
-"""The tiles of all seats (RULES 5 and 7), for `brute_force`."""
+"""The tiles of all seats (RULES 5 and 7), for the reference model."""
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
-from brute_force import Place, neighbours, touches
+from reference.position import Place, neighbours, touches
 
 READY, FRESH, USED = "ready", "fresh", "used"
 

@@ -4,7 +4,6 @@ import random
 
 import pytest
 from base_box import LOCATIONS as BASE_LOCATIONS
-from brute_force_bridge import play_side_by_side
 
 from kingdom_builder.board import Board
 from kingdom_builder.content import ALL_SETS, BOXES, CARDS, LOCATIONS, NOMAD_TILES, OPTIONS, make_setup, random_setup
@@ -12,6 +11,7 @@ from kingdom_builder.hexes import bits, parse_hex
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import DRAWING, END, Setup
 from kingdom_builder.rules.actions import CHOOSING, CHOSEN
+from reference.bridge import play_side_by_side
 
 PAID_IN_THE_GAME = ["families", "shepherds", "ambassadors", "mayors", "rovers"]
 

@@ -1,10 +1,10 @@
-"""What lies on the table in a game and what builds and moves change there (RULES 3 and 5), for `brute_force`."""
+"""What lies on the table in a game and what builds and moves change there (RULES 3 and 5), for the reference model."""
 
 from collections import Counter
 from collections.abc import Iterable
 
-from brute_force import MOUNTAIN, Place, Position, sector, step, touches
-from brute_force_tiles import Tiles
+from reference.position import MOUNTAIN, Place, Position, sector, step, touches
+from reference.tiles import Tiles
 
 SETTLEMENT, WARRIOR, WAGON, SHIP, CITY_HALL = "settlement", "warrior", "wagon", "ship", "city hall"
 TERRAINS = "CDFGT"

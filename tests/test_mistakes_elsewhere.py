@@ -7,7 +7,7 @@ import random
 
 import pytest
 from base_box import CARDS
-from brute_force import drawn
+from reference.position import drawn
 
 from kingdom_builder.content import random_setup
 from kingdom_builder.hexes import bits, hex_at, hex_name, nth

@@ -2,11 +2,16 @@
 
 import random
 
-import brute_force
 import pytest
 from base_box import ALWAYS
-from brute_force import Place
-from brute_force_bridge import (
+
+from kingdom_builder.board import Board
+from kingdom_builder.content import LOCATIONS, NOMAD_TILES, OPTIONS, make_setup
+from kingdom_builder.hexes import AREA, HexSet, around, hex_at
+from kingdom_builder.notation import parse_position
+from kingdom_builder.rules import State
+from reference import position as reference
+from reference.bridge import (
     compare_actions,
     compare_mandatory,
     compare_scores,
@@ -16,12 +21,7 @@ from brute_force_bridge import (
     places,
     plain,
 )
-
-from kingdom_builder.board import Board
-from kingdom_builder.content import LOCATIONS, NOMAD_TILES, OPTIONS, make_setup
-from kingdom_builder.hexes import AREA, HexSet, around, hex_at
-from kingdom_builder.notation import parse_position
-from kingdom_builder.rules import State
+from reference.position import Place
 
 LETTERS = "GCDFTAGCDFTAGCDFTAGCDFTWWWMMVKNI123456789"
 """Mostly land; every letter that a map can have, and special hexes next to each other and on the edge."""
@@ -40,8 +40,8 @@ def scattered(rng: random.Random) -> State:
     board = Board(rows, needed + others)
     options = [option for option in sorted(OPTIONS) if rng.random() < 0.4]
     tiles = ["sword", "resettlement", *sorted(NOMAD_TILES)]
-    nomads = {hex_at(*place): rng.choice(tiles) for place in brute_force.printed(board.map, "N")}
-    castles = sorted(brute_force.printed(board.map, "K"))
+    nomads = {hex_at(*place): rng.choice(tiles) for place in reference.printed(board.map, "N")}
+    castles = sorted(reference.printed(board.map, "K"))
     capitols = hexset(set(rng.sample(castles, min(len(castles), 2))))
     state = State(make_setup(board, (), rng.randint(2, 5), options, nomads=nomads, capitols=capitols))
     throw_pieces(state, rng, rows)
@@ -64,7 +64,7 @@ def scattered(rng: random.Random) -> State:
 
 def throw_pieces(state: State, rng: random.Random, rows: list[str]) -> None:
     players = state.setup.players
-    room = [p for p in sorted(brute_force.on_map(tuple(rows))) if rows[p[0]][p[1]] not in brute_force.SPECIAL]
+    room = [p for p in sorted(reference.on_map(tuple(rows))) if rows[p[0]][p[1]] not in reference.SPECIAL]
     rng.shuffle(room)
     thrown: list[set[Place]] = [set() for _ in range(players)]
     fullness = rng.choice([0.1, 0.3, 0.6, 1])
@@ -97,12 +97,12 @@ def throw_pieces(state: State, rng: random.Random, rows: list[str]) -> None:
 def put_city_halls(state: State, rng: random.Random) -> None:
     """Where there is room for one."""
     taken = places(state.memory.get("walls", 0)).union(*[places(own) for own in state.own])
-    land = brute_force.printed(state.setup.board.map, brute_force.BUILDABLE) - taken
+    land = reference.printed(state.setup.board.map, reference.BUILDABLE) - taken
     for seat in range(state.setup.players):
-        centres = [place for place in sorted(land) if brute_force.neighbours(place) <= land]
+        centres = [place for place in sorted(land) if reference.neighbours(place) <= land]
         if centres and rng.random() < 0.5:
             centre = rng.choice(centres)
-            hall = {centre, *brute_force.neighbours(centre)}
+            hall = {centre, *reference.neighbours(centre)}
             land -= hall
             state.own[seat] |= hexset(hall)
             state.remember("city-halls", state.memory.get("city-halls", 0) | hexset(hall))

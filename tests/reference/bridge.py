@@ -1,19 +1,8 @@
-"""Between the library and `brute_force`: the same things in the other's terms, and comparisons of all of them."""
+"""Between the library and the reference model: the same things in the other's terms, and comparisons of all of them."""
 
 import random
 from collections import Counter
 from dataclasses import replace
-
-import brute_force
-import brute_force_gold
-from brute_force import Place, Position
-from brute_force_game import DONE as MODEL_DONE
-from brute_force_game import END as MODEL_END
-from brute_force_game import OTHER as MODEL_OTHER
-from brute_force_game import Choice, Game
-from brute_force_steps import VEHICLE_STEPS, first_spots, resettlers, victims
-from brute_force_table import CITY_HALL, SHIP, TERRAINS, WAGON, WARRIOR
-from brute_force_tiles import FRESH, READY, USED
 
 from kingdom_builder import hexes
 from kingdom_builder.content import ALWAYS, CARDS, TASKS
@@ -23,6 +12,16 @@ from kingdom_builder.rules import DONE, DRAWING, DRAWN, END, OTHER, USE, Action,
 from kingdom_builder.rules.actions import CHOSEN
 from kingdom_builder.rules.invariants import check
 from kingdom_builder.rules.state import ACTION, CARD, HAND
+from reference import gold as model_gold
+from reference import position as reference
+from reference.game import DONE as MODEL_DONE
+from reference.game import END as MODEL_END
+from reference.game import OTHER as MODEL_OTHER
+from reference.game import Choice, Game
+from reference.position import Place, Position
+from reference.steps import VEHICLE_STEPS, first_spots, resettlers, victims
+from reference.table import CITY_HALL, SHIP, TERRAINS, WAGON, WARRIOR
+from reference.tiles import FRESH, READY, USED
 
 WORDS: dict[Action, Choice] = {END: MODEL_END, DONE: MODEL_DONE, OTHER: MODEL_OTHER}
 KINDS = {"warriors": WARRIOR, "wagons": WAGON, "ships": SHIP, "city-halls": CITY_HALL}
@@ -79,7 +78,7 @@ def compare_actions(state: State, position: Position) -> None:
             if isinstance(action, Moving):
                 for source in position.movable():
                     using.source = hex_at(*source)
-                    goals = brute_force.targets(brute_force.MOVES[action.key], told, source)
+                    goals = reference.targets(reference.MOVES[action.key], told, source)
                     assert places(action.legal(using)) == goals, (action.key, source, position_of(state))
 
 
@@ -97,7 +96,7 @@ def compare_steps(state: State, position: Position) -> None:
         elif action.key == "resettlement":
             for piece in position.movable():
                 going.source = hex_at(*piece)
-                steps = brute_force.targets(brute_force.resettlement, position, piece)
+                steps = reference.targets(reference.resettlement, position, piece)
                 others = resettlers(position) - {piece}
                 assert places(action.legal(going) & hexes.AREA) == steps | others, position_of(state)
         elif action.key == "sword":
@@ -108,7 +107,7 @@ def compare_steps(state: State, position: Position) -> None:
         elif action.key == "fort":
             for number, terrain in enumerate(TERRAINS):
                 going.remember("fort", number + 1)
-                builds = brute_force.by_adjacency(position.free(terrain), replace(position, anywhere=False))
+                builds = reference.by_adjacency(position.free(terrain), replace(position, anywhere=False))
                 assert places(action.legal(going)) == builds, position_of(state)
 
 
@@ -119,12 +118,12 @@ def compare_silo(state: State, position: Position) -> None:
         going.remove_scouts()
         here = replace(position, scouts=frozenset())
         going.acting, going.source, going.steps, going._legal = silo, None, 3, None
-        builds = {p for p in here.free(brute_force.BUILDABLE) if brute_force.touches(p, here.own)}
-        expected = brute_force.movers(brute_force.silo_move, here) | (builds if here.supply else set())
+        builds = {p for p in here.free(reference.BUILDABLE) if reference.touches(p, here.own)}
+        expected = reference.movers(reference.silo_move, here) | (builds if here.supply else set())
         assert places(silo.legal(going) & hexes.AREA) == expected, position_of(state)
         for piece in here.movable():
             going.source = hex_at(*piece)
-            goals = brute_force.targets(brute_force.silo_move, here, piece)
+            goals = reference.targets(reference.silo_move, here, piece)
             assert places(silo.legal(going)) == goals, (piece, position_of(state))
 
 
@@ -136,15 +135,15 @@ def compare_mandatory(state: State, position: Position) -> None:
         if position.supply and position.card:
             legal = building.legal() & hexes.AREA
             told = replace(position, anywhere=anywhere)
-            assert places(legal) == brute_force.mandatory(told), position_of(state)
+            assert places(legal) == reference.mandatory(told), position_of(state)
 
 
 def compare_scores(state: State, position: Position) -> None:
     """All cards, tasks, castles and capitols for every seat, not only what is in play."""
     always = {card.key: card for card in ALWAYS if isinstance(card, Card)}
     everything = {**CARDS, **TASKS, **always}
-    model = {**brute_force_gold.CARDS, **brute_force_gold.TASKS, **brute_force_gold.ALWAYS}
-    assert set(everything) == {*model, *brute_force_gold.DURING_THE_GAME}
+    model = {**model_gold.CARDS, **model_gold.TASKS, **model_gold.ALWAYS}
+    assert set(everything) == {*model, *model_gold.DURING_THE_GAME}
     for seat in range(state.setup.players):
         for key, gold_of in model.items():
             gold, paying = everything[key].score(state, seat)
@@ -213,7 +212,7 @@ def compare_books(state: State, twin: Game) -> None:
                 markers = {row for row, owner in twin.markers.items() if owner == seat}
                 assert set(bits(state.of_seat("mayors", seat))) == markers
                 assert card.score(state, seat)[0] == 4 * len(markers)
-            elif card.key in brute_force_gold.DURING_THE_GAME:
+            elif card.key in model_gold.DURING_THE_GAME:
                 assert card.score(state, seat)[0] == twin.gold[seat][card.key], (card.key, position_of(state))
         assert state.of_seat("cathedral", seat) == twin.numbers[seat]
 

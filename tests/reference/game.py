@@ -1,8 +1,8 @@
-"""Whole games with everything in the boxes (RULES 3 to 9), for `brute_force`."""
+"""Whole games with everything in the boxes (RULES 3 to 9), for the reference model."""
 
 from dataclasses import replace
 
-from brute_force import (
+from reference.position import (
     BUILDABLE,
     BUILDS,
     DONATIONS,
@@ -17,9 +17,9 @@ from brute_force import (
     targets,
     touches,
 )
-from brute_force_steps import RULE_3, VEHICLE_STEPS, first_spots, quarry, resettlers, scout_cabin, victims
-from brute_force_table import CITY_HALL, SHIP, TERRAINS, WAGON, WARRIOR, Table
-from brute_force_tiles import READY, USED
+from reference.steps import RULE_3, VEHICLE_STEPS, first_spots, quarry, resettlers, scout_cabin, victims
+from reference.table import CITY_HALL, SHIP, TERRAINS, WAGON, WARRIOR, Table
+from reference.tiles import READY, USED
 
 END, DONE, OTHER = "end", "done", "other"
 OUTPOST = ("use", "outpost")

@@ -1,8 +1,8 @@
-"""The actions that are no single build or move (RULES 6 and 7), for `brute_force`."""
+"""The actions that are no single build or move (RULES 6 and 7), for the reference model."""
 
 from collections.abc import Callable
 
-from brute_force import (
+from reference.position import (
     BUILDABLE,
     BUILDS,
     MOUNTAIN,

@@ -1,8 +1,8 @@
-"""Gold (RULES 8), card by card, for `brute_force`: everything that can be told from the position alone."""
+"""Gold (RULES 8), card by card, for the reference model: everything that can be told from the position alone."""
 
 from collections.abc import Callable
 
-from brute_force import (
+from reference.position import (
     CASTLE,
     DIRECTIONS,
     MOUNTAIN,
@@ -204,4 +204,4 @@ TASKS: dict[str, Callable[[Position, int], int]] = {
 }
 ALWAYS: dict[str, Callable[[Position, int], int]] = {"castles": castles, "capitol": capitol}
 DURING_THE_GAME = ("families", "shepherds", "ambassadors", "rovers", "mayors", "treasures")
-"""What is paid, or marked, during the game: `brute_force_game` keeps the books."""
+"""What is paid, or marked, during the game: `reference_game` keeps the books."""
