@@ -9,11 +9,11 @@ from random import Random
 from statistics import mean
 
 from kingdom_builder.content import random_setup
+from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import action_text, position_of
 from kingdom_builder.players import random_action, random_rollout
 from kingdom_builder.rules import State, random_draw, scores
 from kingdom_builder.rules.invariants import BrokenInvariant, check
-from kingdom_builder.rules.reasons import seat_letter
 
 BATCH = 50
 """Games that a worker plays before it reports."""

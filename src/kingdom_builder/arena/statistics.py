@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from kingdom_builder.arena.ratings import Interval, mean_interval, wilson
 from kingdom_builder.arena.results import Result
+from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import Setup
-from kingdom_builder.rules.reasons import seat_letter
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ from time import perf_counter, process_time
 
 from kingdom_builder.arena.results import Fault, Result, Times
 from kingdom_builder.content import random_setup
-from kingdom_builder.notation import Record, position_of, turn_number
+from kingdom_builder.notation import Record, position_of
 from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
-from kingdom_builder.players.player import turn_of
 from kingdom_builder.players.search_players import uninterrupted
-from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, winners
+from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, turn_of, winners
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,7 @@ class _Game:
             wall += perf_counter() - began
             cpu += process_time() - began_cpu
             if was_sound and player.fault is not None:
-                self.faults.append(Fault(seat, turn_number(state), player.fault))
+                self.faults.append(Fault(seat, str(turn_of(state)), player.fault))
             self._apply(action)
         if player.fault is None:
             self.times[seat].include(Times.of_turn(wall, cpu, self.limits[seat]))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from kingdom_builder.cli.arguments import read_position
 from kingdom_builder.hexes import AREA, SIZE, HexSet, bits, hex_names
+from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import action_text, parse_move
 from kingdom_builder.rules import State, breakdown, divide, perft
-from kingdom_builder.rules.reasons import seat_letter
 
 
 def run(arguments: Namespace) -> int:

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from kingdom_builder.cli.look import show
 from kingdom_builder.notation import Record, parse_move, parse_record, score_text
-from kingdom_builder.notation.records import SCORE, turn_number
-from kingdom_builder.rules import State, events
+from kingdom_builder.notation.records import SCORE
+from kingdom_builder.rules import State, events, turn_of
 from kingdom_builder.terminal.drawing import table, terminal
 
 HELP = "Enter: next turn   b: back   7B: go to that turn   end: final scores   q: leave"
@@ -60,8 +60,8 @@ def split_turns(record: Record) -> tuple[list[Turn], State]:
     state = record.start.copy()
     turns: list[Turn] = []
     for entry in record.line.entries:
-        if not turns or turns[-1].number != turn_number(state):
-            turns.append(Turn(turn_number(state), state.copy()))
+        if not turns or turns[-1].number != str(turn_of(state)):
+            turns.append(Turn(str(turn_of(state)), state.copy()))
         turns[-1].moves.append(entry.move)
         for action in parse_move(state.setup, entry.move):
             before = state.copy()

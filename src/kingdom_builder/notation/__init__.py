@@ -9,7 +9,7 @@ from kingdom_builder.notation.position import (
     position_of,
     under_present_rules,
 )
-from kingdom_builder.notation.records import Entry, Line, Record, parse_record, score_text, turn_number
+from kingdom_builder.notation.records import Entry, Line, Record, parse_record, score_text
 
 __all__ = [
     "Entry",
@@ -28,6 +28,5 @@ __all__ = [
     "play",
     "position_of",
     "score_text",
-    "turn_number",
     "under_present_rules",
 ]

@@ -10,11 +10,11 @@ from kingdom_builder.content import CARDS as CATALOGUE_CARDS
 from kingdom_builder.content import LOCATIONS, NOMAD_TILES, OPTIONS, board_of, make_setup
 from kingdom_builder.content import TASKS as CATALOGUE_TASKS
 from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, bits, hex_name, hex_names, parse_hex
+from kingdom_builder.message import SEATS, seat_letter
 from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import KEPT_RULINGS, Observation, Setup, State
 from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
-from kingdom_builder.rules.reasons import SEATS, seat_letter
 from kingdom_builder.rules.setup import DECK, EQUAL_CARDS_FREE, SETTLEMENTS, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY, draws_from
 from kingdom_builder.rules.versions import rulings_kept_from

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from kingdom_builder.message import seat_letter
 from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.moves import join_moves, parse_move, play_span
 from kingdom_builder.notation.position import parse_position, position_of
 from kingdom_builder.notation.span import Span
-from kingdom_builder.rules import Action, Observation, State, scores
-from kingdom_builder.rules.reasons import seat_letter
+from kingdom_builder.rules import Action, Observation, State, scores, turn_of
 
 START, SCORE = "Start", "Score"
 """Tags with a meaning: the position that the moves begin from, and the final gold of the seats."""
@@ -101,11 +101,6 @@ def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def turn_number(state: State) -> str:
-    """The number of a turn: its round and seat."""
-    return f"{state.round}{seat_letter(state.player)}"
-
-
 def _line_text(start: State, line: Line) -> str:
     """The moves with each turn on a line of its own. Variations may lie inside each other to any depth."""
     out: list[str] = []
@@ -133,8 +128,8 @@ def _pieces(state: State, line: Line) -> Pieces:
     number = ""
     yield from map(_comment_text, line.comments)
     for entry in line.entries:
-        if number != turn_number(state):
-            number = turn_number(state)
+        if number != str(turn_of(state)):
+            number = str(turn_of(state))
             yield number
         yield entry.move
         before = state.copy()
@@ -226,8 +221,8 @@ def _parse_moves(text: str, position: int, start: State, most_actions: int | Non
             left -= len(play_span(frame.state, Span(text, position, token[0]), left))
             entries.append(Entry(token[0]))
         elif kind == "number":
-            if token[0] != turn_number(frame.state):
-                raise NotationError(f"turn {token[0]}: expected {turn_number(frame.state)}", text, position)
+            if token[0] != str(turn_of(frame.state)):
+                raise NotationError(f"turn {token[0]}: expected {turn_of(frame.state)}", text, position)
         elif kind in ("comment", "rest"):
             comments = entries[-1].comments if entries else frame.line.comments
             comments.append(token[kind].strip().replace("}", ")") if kind == "rest" else token[kind])

@@ -11,8 +11,7 @@ from time import monotonic
 
 from kingdom_builder.hexes import bits
 from kingdom_builder.notation import action_text, position_of
-from kingdom_builder.players.player import turn_of
-from kingdom_builder.rules import Action, Observation
+from kingdom_builder.rules import Action, Observation, turn_of
 
 PROTOCOL = 1
 

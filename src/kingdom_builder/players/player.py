@@ -5,8 +5,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Protocol
 
-from kingdom_builder.rules import Action, Observation, State
-from kingdom_builder.rules.components import Finale
+from kingdom_builder.rules import Action, Observation
 
 
 class Player(Protocol):
@@ -14,11 +13,6 @@ class Player(Protocol):
 
     def choose(self, seen: Observation) -> Action:
         """One legal action for the seat in turn. It is asked again until the turn is over."""
-
-
-def turn_of(state: State) -> tuple[int, int, bool]:
-    """What tells a turn from others: its round and seat, and whether it is what a seat does after its last turn."""
-    return state.round, state.player, isinstance(state.acting, Finale)
 
 
 class Budget:

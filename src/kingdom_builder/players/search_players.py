@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from random import Random
 
 from kingdom_builder.players.evaluation import Evaluator
-from kingdom_builder.players.player import Budget, turn_of
+from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turn_search import Line, TurnSearch, greedy_step
-from kingdom_builder.rules import END, Action, Observation, State
+from kingdom_builder.rules import END, Action, Observation, State, turn_of
 
 SEARCH_SHARE = 0.7
 """The part of its time after which hard stops to search: it does not look at the clock while it finds what a tile can

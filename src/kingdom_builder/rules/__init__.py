@@ -34,6 +34,7 @@ from kingdom_builder.rules.perft import divide, perft
 from kingdom_builder.rules.scoring import ScoreLine, breakdown, scores, winners
 from kingdom_builder.rules.setup import Setup
 from kingdom_builder.rules.state import State
+from kingdom_builder.rules.turn import Turn, turn_of
 from kingdom_builder.rules.versions import KEPT_RULINGS, RULES_VERSION, kept_rulings
 
 __all__ = [
@@ -68,6 +69,7 @@ __all__ = [
     "Setup",
     "StandingAction",
     "State",
+    "Turn",
     "breakdown",
     "determinize",
     "divide",
@@ -77,5 +79,6 @@ __all__ = [
     "perft",
     "random_draw",
     "scores",
+    "turn_of",
     "winners",
 ]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.hexes import Hex, bits, hex_name
+from kingdom_builder.message import seat_letter
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
 from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile
-from kingdom_builder.rules.reasons import seat_letter
 from kingdom_builder.rules.scoring import winners
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import ACTION, HAND, HIDDEN, State

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, hex_name
+from kingdom_builder.message import seat_letter
 from kingdom_builder.rules.actions import CHOSEN, DONE, DRAW, DRAWN, END, OTHER, USE, Action
 
 if TYPE_CHECKING:
@@ -11,8 +12,6 @@ if TYPE_CHECKING:
 
 
 DRAW_FIRST = "A terrain card has to be drawn first."
-SEATS = "ABCDE"
-"""The names of the seats in texts."""
 
 
 def prompt(state: "State") -> str:
@@ -93,11 +92,6 @@ def why_not_empty(state: "State", h: Hex) -> str | None:
     if state.blocked & BIT[h]:
         return f"{hex_name(h)} is next to a warrior: nothing may be put there"
     return None
-
-
-def seat_letter(seat: int) -> str:
-    """The name of a seat in texts: A, B, C, D or E."""
-    return SEATS[seat]
 
 
 def _why_not_end(state: "State") -> str:

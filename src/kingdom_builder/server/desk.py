@@ -12,10 +12,10 @@ from random import Random
 import msgspec
 
 from kingdom_builder.hexes import AREA, parse_hex
+from kingdom_builder.message import SEATS, seat_letter
 from kingdom_builder.notation import action_text, parse_position, parse_record, position_of
 from kingdom_builder.players import expected_gold, make_player, suggest
 from kingdom_builder.rules import Observation, State, determinize, observe
-from kingdom_builder.rules.reasons import SEATS, seat_letter
 from kingdom_builder.server.messages import Preview, SetupChoice, Suggestion
 from kingdom_builder.server.setups import start_of
 from kingdom_builder.server.transcript import Transcript

@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, field
 
-from kingdom_builder.rules.reasons import seat_letter
+from kingdom_builder.message import seat_letter
 from kingdom_builder.server import entries
 from kingdom_builder.server.entries import AnySent, Seat
 from kingdom_builder.server.messages import ChatLine, Notice, NoticeKind, Role

@@ -5,9 +5,9 @@ from typing import cast
 
 import msgspec
 
+from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import Record, parse_position
 from kingdom_builder.rules import Action
-from kingdom_builder.rules.reasons import seat_letter
 from kingdom_builder.server.messages import Frame, Problem, Replay
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.views import Perspective, first_secret, frames, history_of, setup_view, start_is_secret

@@ -11,7 +11,7 @@ from kingdom_builder.board import Board
 from kingdom_builder.content import COMPONENTS
 from kingdom_builder.figures import SETTLEMENT
 from kingdom_builder.hexes import HexSet, bits, hex_name
-from kingdom_builder.notation import action_text, board_text, legal_texts, position_of, turn_number
+from kingdom_builder.notation import action_text, board_text, legal_texts, position_of
 from kingdom_builder.rules import (
     DRAWN,
     Action,
@@ -23,6 +23,7 @@ from kingdom_builder.rules import (
     events,
     kept_rulings,
     observe,
+    turn_of,
     winners,
 )
 from kingdom_builder.rules.observation import seen_hands
@@ -182,7 +183,7 @@ def log_line(before: State, action: Action, after: State, ply: int, perspective:
     move = action_text(before.setup, action)
     if action in DRAWN and any(each.kind == "card-drawn" and each.key == HIDDEN for each in happened):
         move = f"={HIDDEN}"
-    return LogLine(ply, turn_number(before), before.player, move, happened)
+    return LogLine(ply, str(turn_of(before)), before.player, move, happened)
 
 
 def log_lines(history: Sequence[Ply], now: State, perspective: Perspective, since: int = 0) -> list[LogLine]:

@@ -7,8 +7,9 @@ from rich.text import Text
 
 from kingdom_builder.board.terrain import CASTLE, CAVE, DIGITS, LAND, MOUNTAIN, NAMES, WATER
 from kingdom_builder.hexes import BIT, Hex, HexSet, bits, hex_at, hex_name
+from kingdom_builder.message import seat_letter
 from kingdom_builder.rules import State, breakdown
-from kingdom_builder.rules.reasons import prompt, seat_letter
+from kingdom_builder.rules.reasons import prompt
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 

@@ -6,9 +6,9 @@ from typing import ClassVar
 from kingdom_builder.board.terrain import CANYON, DESERT, FLOWERS, FOREST, GRASS, MOUNTAIN, WATER
 from kingdom_builder.content.box import Draft
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_name
+from kingdom_builder.message import seat_letter
 from kingdom_builder.rules import DONE, Action, ActionSet, Building, Card, Component, NomadTile, Setup, State
 from kingdom_builder.rules.components import BY_SEAT
-from kingdom_builder.rules.reasons import seat_letter
 
 
 class _Donation(Building, NomadTile):

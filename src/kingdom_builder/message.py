@@ -1,0 +1,156 @@
+"""What rules and server say, as data: a template and typed arguments, so that any language can say it.
+
+>>> from kingdom_builder.hexes import parse_hex
+>>> message = Message("{hex} is next to {n} {n:settlement|settlements}.", hex=HexName(parse_hex("k7")), n=2)
+>>> str(message)
+'k7 is next to 2 settlements.'
+>>> message.template
+'{hex} is next to {n} {n:settlement|settlements}.'
+
+The template is the English sentence, and the key of its translations. A hole `{name}` stands for an argument. A hole
+`{n:settlement|settlements}` chooses a form by the number `n`: the forms stand in the order of the plural categories of
+the language, in English one and other, and the last form stands for all categories that follow.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+from kingdom_builder.hexes import Hex, hex_name
+
+HOLE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+"""A hole of a template: the argument, and the forms to choose from, if any."""
+
+NamedKind = Literal["component", "piece", "terrain"]
+
+
+@dataclass(frozen=True)
+class HexName:
+    """A hex by its name, the same in every language."""
+
+    hex: Hex
+
+    def __str__(self) -> str:
+        return hex_name(self.hex)
+
+
+@dataclass(frozen=True)
+class SeatName:
+    """A seat; pages put the name of the person in its place."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"seat {seat_letter(self.seat)}"
+
+
+@dataclass(frozen=True)
+class Name:
+    """Something with a name that languages translate by its key."""
+
+    kind: NamedKind
+    key: str
+    english: str
+
+    def __str__(self) -> str:
+        return self.english
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Several arguments, as in `a, b and c`."""
+
+    items: "Sequence[Argument]"
+    joined: Literal["and", "or"] = "and"
+
+    def __str__(self) -> str:
+        words = [str(item) for item in self.items]
+        return f" {self.joined} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
+
+
+@runtime_checkable
+class Named(Protocol):
+    """What may be an argument as it is: a component, or a kind of piece."""
+
+    key: str
+    name: str
+    named_as: NamedKind
+
+
+Argument: TypeAlias = "int | str | HexName | SeatName | Name | Listed | Message"
+"""A number, a text that stays as it is in every language, or something to be translated."""
+
+
+class Message:
+    """A sentence, or a part of one; `str` is the English."""
+
+    __slots__ = ("arguments", "template")
+
+    def __init__(self, template: str, /, **arguments: "Argument | Named") -> None:
+        self.template = template
+        self.arguments: dict[str, Argument] = {
+            name: Name(value.named_as, value.key, value.name) if isinstance(value, Named) else value
+            for name, value in arguments.items()
+        }
+
+    def __str__(self) -> str:
+        return HOLE.sub(self._fill, self.template)
+
+    def _fill(self, hole: re.Match[str]) -> str:
+        value = self.arguments[hole[1]]
+        if hole[2] is None:
+            return str(value)
+        forms = hole[2].split("|")
+        return forms[0 if value == 1 else -1]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return self.template == other.template and self.arguments == other.arguments
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __repr__(self) -> str:
+        arguments = "".join(f", {name}={value!r}" for name, value in self.arguments.items())
+        return f"Message({self.template!r}{arguments})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (self.template, self.arguments)
+
+
+def _restore(template: str, arguments: Mapping[str, Argument]) -> Message:
+    return Message(template, **arguments)
+
+
+class Refusal(ValueError):
+    """Why something cannot be done; the message says what is wrong, where, and what was expected."""
+
+    def __init__(self, message: Message, code: str = "malformed") -> None:
+        super().__init__(str(message))
+        self.message = message
+        self.code = code
+        """What kind of refusal it is, for programs."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.code)
+
+
+SEATS = "ABCDE"
+"""The names of the seats in texts."""
+
+
+def seat_letter(seat: int) -> str:
+    """The name of a seat in texts: A, B, C, D or E."""
+    return SEATS[seat]
+
+
+def sentence(text: str) -> str:
+    """A part of a sentence as a sentence of its own; the name of a hex stays as it is.
+
+    >>> sentence("no move here"), sentence("k7 is taken.")
+    ('No move here.', 'k7 is taken.')
+    """
+    first = text[:1] if text[1:2].isdigit() else text[:1].upper()
+    return f"{first}{text[1:]}{'' if text.endswith('.') else '.'}"
