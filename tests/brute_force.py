@@ -1,7 +1,7 @@
 """The game a second time: naive, slow, and written from the rules alone, to hold the library against.
 
 Nothing here is shared with the library. A hex is a plain `(row, col)`, row 0 on top; a set of hexes is a Python set;
-every rule is a set comprehension that says what the rulebook says. Numbers such as 4.1 are sections of RULES.md.
+every rule is a set comprehension that says what the rulebook says. Numbers such as 4.1 are sections of docs/rules.md.
 Here are geometry, positions and the actions that build or move one piece; `brute_force_steps` has the actions of
 several steps, `brute_force_gold` the gold and `brute_force_game` the flow of a game.
 
