@@ -53,11 +53,11 @@ bench: .venv/.tested
 strength: .venv/.tested
 	$(BIN)/python -m kingdom_builder.arena.ladder $(ARGS)
 
-# What larger and smaller weights of the judgement bring (docs/tuning.md). ARGS as in: make tuning ARGS="--games 400 --seed 1"
+# What larger and smaller weights of the judgement bring (docs/experiments/0002). ARGS as in: make tuning ARGS="--games 400 --seed 1"
 tuning: .venv/.tested
 	$(BIN)/python -m kingdom_builder.arena.tuning $(ARGS)
 
-# How much the search and the games played out tell of what follows a turn (docs/tuning.md). ARGS as in: make foretelling ARGS=--all-sets
+# How much the search and the games played out tell of what follows a turn (docs/experiments/0020). ARGS as in: make foretelling ARGS=--all-sets
 foretelling: .venv/.tested
 	$(BIN)/python -m kingdom_builder.arena.foretelling $(ARGS)
 
