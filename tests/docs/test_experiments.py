@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from kingdom_builder.arena.studies.ladder import BY_HAND
 
 DOCS = Path(__file__).parents[2] / "docs"

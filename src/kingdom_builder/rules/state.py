@@ -165,6 +165,11 @@ class State:
         new._legal = self._legal
         return new
 
+    def __repr__(self) -> str:
+        from kingdom_builder.notation import position_of  # which stands above the rules
+
+        return f"parse_position({position_of(self)!r})"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
