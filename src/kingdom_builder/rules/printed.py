@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from kingdom_builder.hexes import BIT, Hex, HexSet, name
 from kingdom_builder.rules.actions import Action, ActionSet
+from kingdom_builder.rules.pictures import elements_of
 
 if TYPE_CHECKING:
     from kingdom_builder.rules.setup import Setup
@@ -25,8 +26,6 @@ class Printed:
     name: ClassVar[str]
     text: ClassVar[str]
     """Its rule in one sentence."""
-    icon: ClassVar[str] = ""
-    """A picture of it: SVG elements in a box of 24 x 24."""
     options: ClassVar[dict[str, str]] = {}
     """Rulings on it that a setup may switch on, each with a sentence."""
     fields: ClassVar[dict[str, str]] = {}
@@ -39,6 +38,11 @@ class Printed:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
+
+    @property
+    def icon(self) -> str:
+        """A picture of it: the SVG elements of `content/icons/<key>.svg`, in a box of 24 x 24; empty without a file."""
+        return elements_of("icons", self.key)
 
     def in_play(self, setup: "Setup") -> bool:
         """Whether something that comes with its box, unasked, matters in a setup."""

@@ -4,7 +4,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 
 from kingdom_builder.board import Board
@@ -31,8 +31,6 @@ from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 from kingdom_builder.server.messages import Frame, Happening, LogLine, PayLine, SetupView, TileStatus, TileView, View
 from kingdom_builder.svg import map_layers, pieces_of, rows_marked
-
-ICONS = {printed.key: printed.icon for printed in PRINTED if printed.icon}
 
 MAPS_KEPT = 256
 
@@ -73,10 +71,15 @@ def setup_view(start: State) -> SetupView:
     )
 
 
+@cache
+def _icons() -> dict[str, str]:
+    return {printed.key: printed.icon for printed in PRINTED if printed.icon}
+
+
 @lru_cache(MAPS_KEPT)
 def _map(rows: tuple[str, ...], locations: tuple[str, ...], capitols: HexSet) -> str:
     """The map as SVG: worth keeping, since all at a table need it."""
-    return map_layers(Board(rows, locations), ICONS, capitols)
+    return map_layers(Board(rows, locations), _icons(), capitols)
 
 
 def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View:
