@@ -422,7 +422,17 @@ def test_what_is_not_in_play_has_no_part() -> None:
 
 # ---- the library knows none of its printed things by name ------------------------------------------------------------
 
-KNOW_NOTHING = ("rules", "notation", "terminal", "cli", "arena", "players", "svg.py", "hexes.py")
+KNOW_NOTHING = (
+    "rules",
+    "notation",
+    "terminal",
+    "cli",
+    "arena",
+    "players",
+    "drawing/svg.py",
+    "drawing/text.py",
+    "hexes.py",
+)
 """Parts of the library that work for any printed thing."""
 
 MEANS_SOMETHING_ELSE = {
@@ -435,7 +445,7 @@ MEANS_SOMETHING_ELSE = {
 }
 """Keys that are words of the general rules too."""
 
-KNOWN_TO: dict[str, set[str]] = {"city-hall": {"svg.py"}}
+KNOWN_TO: dict[str, set[str]] = {"city-hall": {"drawing/svg.py"}}
 """Keys that a file outside the content does know: the picture draws whole city halls."""
 
 KNOWS_CARDS = SOURCE / "players" / "foresight.py"

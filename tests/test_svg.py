@@ -7,14 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kingdom_builder.artwork import FIGURES, GROUND, TEXTURES, THINGS
 from kingdom_builder.board import Board, PlacedSection, printed_sections
 from kingdom_builder.board.terrain import LAND, MOUNTAIN, NAMES, WATER
 from kingdom_builder.content import make_setup
-from kingdom_builder.figures import HOUSES, PIECES
+from kingdom_builder.drawing.artwork import FIGURES, GROUND, TEXTURES, THINGS
+from kingdom_builder.drawing.figures import HOUSES, PIECES
+from kingdom_builder.drawing.svg import Picture, centre, draw, picture
 from kingdom_builder.hexes import BIT, NEAR, HexSet, at, hexset, named
 from kingdom_builder.rules import State
-from kingdom_builder.svg import Picture, centre, draw, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 TERRAINS = (*LAND, WATER, MOUNTAIN)

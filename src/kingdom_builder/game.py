@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from random import Random
 
 from kingdom_builder.content import first_game, random_setup
+from kingdom_builder.drawing.svg import picture
 from kingdom_builder.hexes import AREA
 from kingdom_builder.notation import (
     NotationError,
@@ -28,7 +29,6 @@ from kingdom_builder.rules import (
     winners,
 )
 from kingdom_builder.rules.scoring import ScoreLine
-from kingdom_builder.svg import picture
 
 
 class Game:

@@ -7,8 +7,8 @@ from xml.sax.saxutils import escape
 
 from kingdom_builder.arena.ratings import Interval
 from kingdom_builder.arena.statistics import Table
-from kingdom_builder.artwork import GOLD, GROUND, INK, PAPER
 from kingdom_builder.board.terrain import WATER
+from kingdom_builder.drawing.artwork import GOLD, GROUND, INK, PAPER
 
 BAR, STEP, TOP, BOTTOM = 16, 24, 64, 28
 LABELS, PLOT, VALUES = 190, 420, 130

@@ -8,12 +8,12 @@ from kingdom_builder.board.sections import STAND_IN
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.content import BOXES, OPTIONS
 from kingdom_builder.content.box import Box
-from kingdom_builder.figures import HOUSES
+from kingdom_builder.drawing.figures import HOUSES
+from kingdom_builder.drawing.svg import whole_artwork
 from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import Card, Printed
 from kingdom_builder.server import messages
 from kingdom_builder.server.messages import Catalogue, PrintedThing
-from kingdom_builder.svg import whole_artwork
 
 
 @cache

@@ -9,7 +9,8 @@ from operator import attrgetter
 
 from kingdom_builder.board import Board
 from kingdom_builder.content import PRINTED
-from kingdom_builder.figures import SETTLEMENT
+from kingdom_builder.drawing.figures import SETTLEMENT
+from kingdom_builder.drawing.svg import map_layers, pieces_of, rows_marked
 from kingdom_builder.hexes import HexSet, members, name
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of, turn_number
 from kingdom_builder.rules import (
@@ -30,7 +31,6 @@ from kingdom_builder.rules.observation import seen_hands
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 from kingdom_builder.server.messages import Frame, Happening, LogLine, PayLine, SetupView, TileStatus, TileView, View
-from kingdom_builder.svg import map_layers, pieces_of, rows_marked
 
 MAPS_KEPT = 256
 

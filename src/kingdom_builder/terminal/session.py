@@ -6,13 +6,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from kingdom_builder.drawing.text import table
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import AREA, names
 from kingdom_builder.notation import NotationError, action_text, position_of
 from kingdom_builder.players import GuardedPlayer, suggest
 from kingdom_builder.rules import Printed, observe
 from kingdom_builder.rules.explanation import next_step, seat_letter
-from kingdom_builder.terminal.drawing import table
 
 HELP = """\
 Type the hexes to build on, one or several: k7, or k7 k8 k9 (column, row).

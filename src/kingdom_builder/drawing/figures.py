@@ -7,7 +7,7 @@ refers to by their ids.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from kingdom_builder.artwork import DISC, HEX, INK, PAPER
+from kingdom_builder.drawing.artwork import DISC, HEX, INK, PAPER
 
 SETTLEMENT, CITY_HALLS, SCOUTS, FLAGS, PLAIN = "settlement", "city-halls", "scouts", "flags", "pieces"
 """Kinds that are drawn in their own way; the last stands for kinds without a drawing of their own."""

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from kingdom_builder.artwork import (
+from kingdom_builder.board import Board
+from kingdom_builder.board.sections import SIDE
+from kingdom_builder.board.terrain import CAVE, DIGITS, MOUNTAIN, WATER, Letter
+from kingdom_builder.drawing.artwork import (
     FIGURES,
     GROUND,
     HALF_WIDTH,
@@ -19,10 +22,7 @@ from kingdom_builder.artwork import (
     TEXTURES,
     THINGS,
 )
-from kingdom_builder.board import Board
-from kingdom_builder.board.sections import SIDE
-from kingdom_builder.board.terrain import CAVE, DIGITS, MOUNTAIN, WATER, Letter
-from kingdom_builder.figures import CITY_HALLS, FLAGS, HOUSES, PIECES, PLAIN, SCOUTS, SETTLEMENT, definitions
+from kingdom_builder.drawing.figures import CITY_HALLS, FLAGS, HOUSES, PIECES, PLAIN, SCOUTS, SETTLEMENT, definitions
 from kingdom_builder.hexes import NE, NEAR, NW, SE, SW, E, Hex, HexSet, W, members, row_col
 from kingdom_builder.rules import State
 
