@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from xml.sax.saxutils import escape
 
-from kingdom_builder.arena.ratings import Interval
-from kingdom_builder.arena.statistics import Table
-from kingdom_builder.board.terrain import WATER
-from kingdom_builder.drawing.artwork import GOLD, GROUND, INK, PAPER
+from kingdom_builder.drawing.artwork import INK, PAPER
 
 BAR, STEP, TOP, BOTTOM = 16, 24, 64, 28
 LABELS, PLOT, VALUES = 190, 420, 130
@@ -24,26 +21,8 @@ class Bar:
 
     label: str
     value: float
-    interval: Interval
+    interval: tuple[float, float]
     text: str
-
-
-def charts(table: Table) -> dict[str, str]:
-    """The two charts of a table, by file name."""
-    gold = [Bar(row.key, row.gold, row.gold_interval, f"{row.gold:.1f}  ({row.games})") for row in table.rows]
-    wins = [
-        Bar(
-            row.key,
-            100 * row.wins,
-            (100 * row.wins_interval[0], 100 * row.wins_interval[1]),
-            f"{100 * row.wins:.1f} %  ({row.games})",
-        )
-        for row in table.rows
-    ]
-    return {
-        f"{table.key}-gold.svg": bar_chart(f"{table.title}: {table.gold}", gold, GOLD),
-        f"{table.key}-wins.svg": bar_chart(f"{table.title}: {table.wins}, in %", wins, GROUND[WATER]),
-    }
 
 
 def bar_chart(title: str, bars: Sequence[Bar], colour: str) -> str:
