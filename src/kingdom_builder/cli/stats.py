@@ -10,10 +10,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from kingdom_builder.arena import statistics
-from kingdom_builder.arena.charts import Bar, bar_chart
 from kingdom_builder.arena.results import read_results
 from kingdom_builder.board.terrain import WATER
 from kingdom_builder.drawing.artwork import GOLD, GROUND
+from kingdom_builder.drawing.charts import Bar, bar_chart
 
 
 def run(arguments: Namespace) -> int:
