@@ -10,8 +10,9 @@ import pytest
 from kingdom_builder.board import Board, PlacedSection, printed_sections
 from kingdom_builder.board.terrain import LAND, MOUNTAIN, NAMES, WATER
 from kingdom_builder.content import make_setup
-from kingdom_builder.drawing.artwork import FIGURES, GROUND, TEXTURES, THINGS
+from kingdom_builder.drawing.artwork import FIGURES, TEXTURES, THINGS
 from kingdom_builder.drawing.figures import HOUSES, PIECES
+from kingdom_builder.drawing.palette import GROUND
 from kingdom_builder.drawing.svg import Picture, centre, draw, picture
 from kingdom_builder.hexes import BIT, NEAR, HexSet, at, hexset, named
 from kingdom_builder.rules import State
@@ -122,7 +123,7 @@ def test_special_hexes_have_their_own_figures() -> None:
 
 def test_seats_differ_in_shape_not_only_in_colour() -> None:
     for one, other in combinations(HOUSES, 2):
-        assert one.roof_colour != other.roof_colour
+        assert one.colours.roof != other.colours.roof
         assert one.roof != other.roof
         assert one.mark != other.mark
         assert one.emblem != other.emblem
@@ -142,7 +143,7 @@ def test_figures_stand_on_their_hexes(kind: str) -> None:
     picture = draw(first_game(), figures={kind: [0, spots("b1", "b2")]})
     assert places(picture, f"{kind}-2-hexes") == {("63", "24"), ("84", "60")}
     assert layer(picture, f"{kind}-1-hexes") == []
-    assert HOUSES[1].roof_colour in picture
+    assert HOUSES[1].colours.roof in picture
     assert HOUSES[1].emblem in picture
 
 

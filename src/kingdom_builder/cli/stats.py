@@ -12,8 +12,8 @@ from rich.table import Table
 from kingdom_builder.arena import statistics
 from kingdom_builder.arena.results import read_results
 from kingdom_builder.board.terrain import WATER
-from kingdom_builder.drawing.artwork import GOLD, GROUND
 from kingdom_builder.drawing.charts import Bar, bar_chart
+from kingdom_builder.drawing.palette import GOLD, GROUND
 
 
 def run(arguments: Namespace) -> int:

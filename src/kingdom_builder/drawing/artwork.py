@@ -1,4 +1,4 @@
-"""Artwork of the map: palette, terrain textures, and what stands on special hexes, as SVG fragments.
+"""Artwork of the map: terrain textures and what stands on special hexes, as SVG fragments.
 
 A fragment is centred on (0, 0) of its hex, which is 42 wide and 48 high: nearly regular, and every corner falls on
 whole numbers, so pictures stay small and no gap opens between hexes. There are no gradients, patterns or clips: they
@@ -20,39 +20,54 @@ from kingdom_builder.board.terrain import (
     WATER,
     Letter,
 )
+from kingdom_builder.drawing.palette import (
+    BLADES,
+    BLOSSOM_HEARTS,
+    CANVAS,
+    CANVAS_SHADE,
+    CANYON_BAND,
+    CASTLE_FLAG,
+    CASTLE_TOWERS,
+    CASTLE_WALL,
+    CAVE_MOUTH,
+    CAVE_RIM,
+    CRACKS,
+    CROWN_SHADES,
+    CROWNS,
+    DARK_STONE,
+    DARK_WAVES,
+    DUNE_SLOPES,
+    DUNES,
+    FIELD_STRIPS,
+    FURROW_LINES,
+    GOLD,
+    GOLD_SHADE,
+    GRASS_DOTS,
+    GROUND,
+    INK,
+    LEAVES,
+    LIGHT_STONE,
+    LIGHT_WAVES,
+    PAPER,
+    PETAL_EDGES,
+    PETALS,
+    ROCK_LINES,
+    ROCK_SHADES,
+    SAND_GRAINS,
+    SILO_SHADE,
+    SILO_WALL,
+    SPROUTS,
+    STONE,
+    STRATA,
+    TILED_ROOF,
+    TRUNKS,
+    WHITE,
+)
 
 HALF_WIDTH, RADIUS, ROW_STEP = 21, 24, 36
 HEX = "M0-24 21-12V12L0 24-21 12V-12z"
 RIM = "M0-20.8 18.2-10.4V10.4L0 20.8-18.2 10.4V-10.4z"
 RING = "M0-19 16.6-9.5V9.5L0 19-16.6 9.5V-9.5z"
-
-INK = "#3b2a14"
-PAPER = "#f6ecd4"
-GOLD = "#e3a81c"
-SILVER = "#b9c1cb"
-
-LOCATION = "1"
-"""Stands for every location digit in the tables below: the ground is the same, the icon differs."""
-
-GROUND: dict[Letter, str] = {
-    FOREST: "#4f7548",
-    CANYON: "#b56b47",
-    MOUNTAIN: "#98948f",
-    CAVE: "#98948f",
-    WATER: "#7fabc7",
-    GRASS: "#aec86c",
-    FLOWERS: "#eec6d5",
-    FARMLAND: "#cfae58",
-    DESERT: "#f7e9b4",
-    CASTLE: "#ebe7dd",
-    NOMADS: "#ebe7dd",
-    SILO: "#ebe7dd",
-    LOCATION: "#fdf3d6",
-}
-"""Ground colours. Terrains differ in lightness too, so that they part in greyscale."""
-
-RIMS: dict[Letter, str] = {CASTLE: SILVER, NOMADS: SILVER, SILO: SILVER, LOCATION: GOLD}
-"""The colour of the rim inside special hexes."""
 
 
 def _at(mark: str, *spots: tuple[float, float]) -> str:
@@ -98,39 +113,39 @@ Spots = tuple[tuple[float, float], ...]
 
 
 def _grass(tufts: Spots, dots: Spots) -> str:
-    return _pen("#5e8230", 1.2, _at(TUFT, *tufts)) + _pen("#7fa043", 1.6, _at(DOT, *dots))
+    return _pen(BLADES, 1.2, _at(TUFT, *tufts)) + _pen(GRASS_DOTS, 1.6, _at(DOT, *dots))
 
 
 def _forest(trees: Spots) -> str:
     trunks, crowns, shades = (_at(mark, *trees) for mark in (TRUNK, CROWN, CROWN_SHADE))
-    return _pen("#22371f", 2, trunks) + _shape("#7ba165", crowns, 1, "#22371f") + _fill("#365a34", shades)
+    return _pen(TRUNKS, 2, trunks) + _shape(CROWNS, crowns, 1, TRUNKS) + _fill(CROWN_SHADES, shades)
 
 
 def _desert(dunes: Spots, dots: Spots) -> str:
-    slopes = _pen("#d9b868", 1, _at(DUNE_SLOPE, *dunes))
-    return slopes + _pen("#b98f3e", 1.3, _at(DUNE, *dunes)) + _pen("#cba657", 1.3, _at(DOT, *dots))
+    slopes = _pen(DUNE_SLOPES, 1, _at(DUNE_SLOPE, *dunes))
+    return slopes + _pen(DUNES, 1.3, _at(DUNE, *dunes)) + _pen(SAND_GRAINS, 1.3, _at(DOT, *dots))
 
 
 def _flowers(blossoms: Spots, leaves: Spots) -> str:
-    petals = _shape("#fff8fb", _at(BLOSSOM, *blossoms), 0.8, "#b9588a")
-    return _fill("#8aa85e", _at(LEAF, *leaves)) + petals + _pen("#e0a100", 2.6, _at(DOT, *blossoms))
+    petals = _shape(PETALS, _at(BLOSSOM, *blossoms), 0.8, PETAL_EDGES)
+    return _fill(LEAVES, _at(LEAF, *leaves)) + petals + _pen(BLOSSOM_HEARTS, 2.6, _at(DOT, *blossoms))
 
 
 def _water(light: Spots, dark: Spots) -> str:
-    return _pen("#d4e8f1", 1.4, _at(WAVE, *light)) + _pen("#4d84a6", 1.2, _at(WAVE, *dark))
+    return _pen(LIGHT_WAVES, 1.4, _at(WAVE, *light)) + _pen(DARK_WAVES, 1.2, _at(WAVE, *dark))
 
 
 def _mountain(peaks: str, shade: str, snow: str, lines: str) -> str:
-    faces = _shape("#c9c5be", peaks, 1.2, "#4b4744") + _fill("#7a7571", shade)
-    return faces + _fill("#fff", snow) + _pen("#4b4744", 0.9, lines)
+    faces = _shape(LIGHT_STONE, peaks, 1.2, ROCK_LINES) + _fill(ROCK_SHADES, shade)
+    return faces + _fill(WHITE, snow) + _pen(ROCK_LINES, 0.9, lines)
 
 
 def _canyon(band: str, strata: str, cracks: str) -> str:
-    return _fill("#d29268", band) + _pen("#74391f", 1.3, strata) + _pen("#8d4c2e", 1, cracks)
+    return _fill(CANYON_BAND, band) + _pen(STRATA, 1.3, strata) + _pen(CRACKS, 1, cracks)
 
 
 def _farmland(strips: str, furrows: str, sprouts: Spots) -> str:
-    return _fill("#ecdda0", strips) + _pen("#8f7226", 1.1, furrows) + _pen("#6c8030", 1.4, _at(SPROUT, *sprouts))
+    return _fill(FIELD_STRIPS, strips) + _pen(FURROW_LINES, 1.1, furrows) + _pen(SPROUTS, 1.4, _at(SPROUT, *sprouts))
 
 
 FURROW_STRIPS = "M-21 12 21-12 10.5-18-21 0zM0 24-10.5 18 21 0V12z"
@@ -177,24 +192,24 @@ TEXTURES: dict[Letter, tuple[str, ...]] = {
 TEXTURES[CAVE] = TEXTURES[MOUNTAIN]
 
 FIGURES: dict[Letter, str] = {
-    CAVE: _shape("#1d1713", "M-8 15V7C-8-4 8-4 8 7v8z", 2.2, "#e9e3d8") + _pen("#1d1713", 1, "M-11 15.5h22"),
+    CAVE: _shape(CAVE_MOUTH, "M-8 15V7C-8-4 8-4 8 7v8z", 2.2, CAVE_RIM) + _pen(CAVE_MOUTH, 1, "M-11 15.5h22"),
     CASTLE: (
-        _shape("#cfc9bd", "M-7 12V-2h2v2h2.5v-2h5v2H5v-2h2v14z")
-        + _shape("#e6e1d6", "M-13 12V-8h2v2.5h2V-8h2v2.5h2V-8h1.5v20zM4.5 12V-8H6v2.5h2V-8h2v2.5h2V-8h1.5v20z")
+        _shape(CASTLE_WALL, "M-7 12V-2h2v2h2.5v-2h5v2H5v-2h2v14z")
+        + _shape(CASTLE_TOWERS, "M-13 12V-8h2v2.5h2V-8h2v2.5h2V-8h1.5v20zM4.5 12V-8H6v2.5h2V-8h2v2.5h2V-8h1.5v20z")
         + _shape(INK, "M-3 12V7.5C-3 3.5 3 3.5 3 7.5V12z")
-        + _shape("#c0392b", "M0-2v-13l7 2.5-7 2.5")
+        + _shape(CASTLE_FLAG, "M0-2v-13l7 2.5-7 2.5")
         + _pen(INK, 1.4, "M-9.5-2v3M9-2v3")
     ),
     NOMADS: (
-        _shape("#d8b98a", "M0-9 14 11H-14z")
-        + _shape("#b98d56", "M0-9 14 11H4z")
+        _shape(CANVAS, "M0-9 14 11H-14z")
+        + _shape(CANVAS_SHADE, "M0-9 14 11H4z")
         + _shape(INK, "M-2-3 4 11H-6z")
         + _pen(INK, 1.3, "M-3-13 2-6M3-13-2-6M-14 11-17 13M14 11l3 2")
     ),
     SILO: (
-        _shape("#cdb07a", "M-7 12V-6h14v18z")
-        + _fill("#a5834c", "M2-5.5h4.5v17H2z")
-        + _shape("#9c4a32", "M-8.5-6C-8-17 8-17 8.5-6z")
+        _shape(SILO_WALL, "M-7 12V-6h14v18z")
+        + _fill(SILO_SHADE, "M2-5.5h4.5v17H2z")
+        + _shape(TILED_ROOF, "M-8.5-6C-8-17 8-17 8.5-6z")
         + _pen(INK, 1, "M-7 0H7M-7 6H7M0-14v-3")
         + _shape(INK, "M-4.5 12V7.5h4V12z")
     ),
@@ -205,27 +220,27 @@ FIGURES: dict[Letter, str] = {
 CAPITOL = (
     _fill(GROUND[CASTLE], RING)
     + f'<path d="{RIM}" fill="none" stroke="{GOLD}" stroke-width="3.4"/>'
-    + _shape("#c0392b", "M0-12v-7l7 2.2-7 2.3")
-    + _shape("#cfc9bd", "M-9 13V-4H9V13z")
+    + _shape(CASTLE_FLAG, "M0-12v-7l7 2.2-7 2.3")
+    + _shape(CASTLE_WALL, "M-9 13V-4H9V13z")
     + _shape(GOLD, "M-9.5-4C-9-14.5 9-14.5 9.5-4z")
-    + _shape("#e6e1d6", "M-15.5 13V-3h7.5V13zM8 13V-3h7.5V13z")
-    + _shape("#9c4a32", "M-17-2.5-11.7-13-6.5-2.5zM6.5-2.5 11.7-13 17-2.5z")
+    + _shape(CASTLE_TOWERS, "M-15.5 13V-3h7.5V13zM8 13V-3h7.5V13z")
+    + _shape(TILED_ROOF, "M-17-2.5-11.7-13-6.5-2.5zM6.5-2.5 11.7-13 17-2.5z")
     + _shape(INK, "M-3.5 13V6C-3.5 1 3.5 1 3.5 6v7z")
     + _pen(INK, 1.4, "M-11.7 2v4M11.7 2v4M-5.5-1v2M5.5-1v2")
-    + _pen("#8a5f0a", 1, "M-4-6.5q.5-4 2-5M4-6.5q-.5-4-2-5")
+    + _pen(GOLD_SHADE, 1, "M-4-6.5q.5-4 2-5M4-6.5q-.5-4-2-5")
 )
 """A castle with a capitol, drawn over the castle."""
 
 STONES = (
     _shape(PAPER, "M-14 11V-3L-9-9H9L14-3V11z", 4.5, PAPER)
-    + _shape("#8b8781", "M-14 11V4H-5V11zM-5 11V4H5V11zM5 11V4h9V11z", 1.3)
-    + _shape("#a9a59e", "M-14 4V-3H-9.5V4zM-9.5 4V-3H0V4zM0 4V-3H9.5V4zM9.5 4V-3H14V4z", 1.3)
-    + _shape("#c9c5be", "M-14-3-9-9H-3L-5-3zM-5-3-3-9H4.5L5-3zM5-3 4.5-9H9L14-3z", 1.3)
+    + _shape(DARK_STONE, "M-14 11V4H-5V11zM-5 11V4H5V11zM5 11V4h9V11z", 1.3)
+    + _shape(STONE, "M-14 4V-3H-9.5V4zM-9.5 4V-3H0V4zM0 4V-3H9.5V4zM9.5 4V-3H14V4z", 1.3)
+    + _shape(LIGHT_STONE, "M-14-3-9-9H-3L-5-3zM-5-3-3-9H4.5L5-3zM5-3 4.5-9H9L14-3z", 1.3)
 )
 
 THINGS: dict[str, str] = {
     "walls": STONES,
     "capitols": CAPITOL,
-    "pieces": _shape(PAPER, DISC, 4.5, PAPER) + _shape("#a9a59e", DISC, 1.3),
+    "pieces": _shape(PAPER, DISC, 4.5, PAPER) + _shape(STONE, DISC, 1.3),
 }
 """What belongs to nobody, by its kind; `pieces` is for kinds without a drawing of their own."""

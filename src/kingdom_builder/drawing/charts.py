@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from xml.sax.saxutils import escape
 
-from kingdom_builder.drawing.artwork import INK, PAPER
+from kingdom_builder.drawing.palette import GRID, INK, PAPER
 
 BAR, STEP, TOP, BOTTOM = 16, 24, 64, 28
 LABELS, PLOT, VALUES = 190, 420, 130
 MARGIN = 16
-FAINT = "#d8c9a4"
 FONT = "font-family='Georgia, serif' font-size='13'"
 TICKS = 5
 
@@ -44,7 +43,7 @@ def bar_chart(title: str, bars: Sequence[Bar], colour: str) -> str:
     ]
     for tick in range(round(most / step) + 1):
         at = x(tick * step)
-        parts.append(f"<path d='M{at} {TOP - 6}V{bottom}' stroke='{FAINT}'/>")
+        parts.append(f"<path d='M{at} {TOP - 6}V{bottom}' stroke='{GRID}'/>")
         parts.append(f"<text x='{at}' y='{bottom + 16}' text-anchor='middle' font-size='11'>{tick * step:g}</text>")
     for number, bar in enumerate(bars):
         top = TOP + STEP * number

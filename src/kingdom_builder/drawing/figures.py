@@ -7,7 +7,8 @@ refers to by their ids.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from kingdom_builder.drawing.artwork import DISC, HEX, INK, PAPER
+from kingdom_builder.drawing.artwork import DISC, HEX
+from kingdom_builder.drawing.palette import COURT_GROUND, COURT_LINES, INK, OUTLINE, PAPER, SEATS, WOOD, SeatColours
 
 SETTLEMENT, CITY_HALLS, SCOUTS, FLAGS, PLAIN = "settlement", "city-halls", "scouts", "flags", "pieces"
 """Kinds that are drawn in their own way; the last stands for kinds without a drawing of their own."""
@@ -16,9 +17,7 @@ SETTLEMENT, CITY_HALLS, SCOUTS, FLAGS, PLAIN = "settlement", "city-halls", "scou
 class House(NamedTuple):
     """A settlement seen from the front left. Colours tell the seat, and so does the outline of the roof."""
 
-    roof_colour: str
-    front_colour: str
-    side_colour: str
+    colours: SeatColours
     front: str
     side: str
     roof: str
@@ -26,67 +25,51 @@ class House(NamedTuple):
     """Window or door on the front."""
     emblem: str
     """The mark in small, centred on (0, 0): the sign of the seat on its other pieces."""
-    emblem_colour: str
     fold: str = ""
     """Where the roof bends."""
 
 
 HOUSES: tuple[House, ...] = (
     House(  # saddle roof, round window
-        "#1f63b8",
-        "#e6eef8",
-        "#a8c0e0",
+        SEATS[0],
         "M-11 8V-1L-5.5-9 0 2V11z",
         "M0 2 11-2V7L0 11z",
         "M-5.5-11 5.5-15 12.5-2 1 2.5zM-5.5-11-12.5.3-11.5 1.5-5.5-8z",
         "M-7.5.5a2 2.2 0 1 0 4 .5 2 2.2 0 1 0-4-.5",
         "M-2.3 0a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0",
-        "#fff",
     ),
     House(  # barn roof, crossed door
-        "#f08a1c",
-        "#fff0d9",
-        "#efc695",
+        SEATS[1],
         "M-11 8V0L-9.5-6-5.5-9-1.5-4 0 2V11z",
         "M0 2 11-2V7L0 11z",
         "M-5.5-11 5.5-15 10.5-9.5 12.5-1.5 1 2.5-.7-5zM-5.5-11-10.5-6.5-12.5.5-11.5 1-9-5.5-5.5-8.5z",
         "M-8.5 8.7V2l5 1.3V10zM-8.5 2l5 8M-3.5 3.3-8.5 8.7",
         "M-2.2-2.4 2.2 2.4M2.2-2.4-2.2 2.4",
-        "#241a10",
         "M-.7-5 10.5-9.5",
     ),
     House(  # stepped gable, two slits
-        "#38332f",
-        "#cfcac4",
-        "#948d86",
+        SEATS[2],
         "M-12 8V-3l2.5.7V-7l2.5.7v-4.5l3.5 1v4.5l2.5.7V-.2L.5.3V11z",
         "M0 2 11-2V7L0 11z",
         "M-3.5-9.8 6-13.5 12.5-2 .5 2.3V.3L-1-.2v-4.4l-2.5-.7z",
         "M-8-1v5M-4 0v5",
         "M-1.6-2.5v5M1.6-2.5v5",
-        "#fff",
     ),
     House(  # round roof, arched door
-        "#ffffff",
-        "#fffdf6",
-        "#e2dac8",
+        SEATS[3],
         "M-11 8V-2C-11-12 0-9.5 0 2V11z",
         "M0 2 11-2V7L0 11z",
         "M-12.5-1C-12-9-8.5-11.5-5-10.5L6-14.5C11-13 12.5-7 12.5-1.5L1 2.5C.5-9-10.5-12.5-11-1z",
         "M-8 9V4.5C-8 1.5-3.5 2.5-3.5 5.5V10z",
         "M-2.3 2.6V0a2.3 2.3 0 0 1 4.6 0v2.6z",
-        "#241a10",
     ),
     House(  # tent roof, tall, diamond
-        "#c4242c",
-        "#fbe4df",
-        "#e0a49c",
+        SEATS[4],
         "M-8 8V-3L0 2V11z",
         "M0 2 8-3V8L0 11z",
         "M0-17-10.5-2 0 3 10.5-2z",
         "M-4 1.5-2 5-4 8-6 4.5z",
         "M0-3 2.4 0 0 3-2.4 0z",
-        "#fff",
         "M0-17V3",
     ),
 )
@@ -95,7 +78,7 @@ HOUSES: tuple[House, ...] = (
 ROOF, FRONT, SHADE, NONE = "roof", "front", "shade", "none"
 """Fills in the colours of a seat: those of the roof, the front and the side of its house; and no fill."""
 
-OUTLINE, WOOD, STEEL = "#241a10", "#8a6a3a", "#dfe3e8"
+STEEL = "#dfe3e8"
 STYLE = f'stroke="{OUTLINE}" stroke-width="1.3" stroke-linejoin="round"'
 
 
@@ -182,7 +165,6 @@ CITY_HALL = Piece(
 COURT = ((-21, -36), (21, -36), (-42, 0), (0, 0), (42, 0), (-21, 36), (21, 36))
 """The centres of the seven hexes of a city hall, seen from the middle one."""
 
-COURT_GROUND, COURT_LINES = "#d8c59c", "#b9a272"
 COURT_WALL = "M-21-36H21L42 0 21 36H-21L-42 0z"
 
 
@@ -204,13 +186,13 @@ def _piece(house: House, piece: Piece) -> str:
     x, y, scale = piece.emblem
     return (
         f'{_parts(house, piece.parts)}<path transform="translate({x:g} {y:g}) scale({scale:g})" d="{house.emblem}"'
-        f' fill="none" stroke="{house.emblem_colour}" stroke-linecap="round"/>'
+        f' fill="none" stroke="{house.colours.emblem}" stroke-linecap="round"/>'
     )
 
 
 def _parts(house: House, parts: Iterable[tuple[str, str]]) -> str:
     """Parts in the colours of a seat, on a light edge that sets them off from dark terrain."""
-    colours = {ROOF: house.roof_colour, FRONT: house.front_colour, SHADE: house.side_colour}
+    colours = {ROOF: house.colours.roof, FRONT: house.colours.front, SHADE: house.colours.side}
     drawn = [(fill, data) for fill, data in parts if data]
     edge = "".join(data for fill, data in drawn if fill != NONE)
     paths = [f'<path d="{data}" fill="{colours.get(fill, fill)}"/>' for fill, data in drawn]
@@ -221,10 +203,10 @@ def _city_hall(seat: int) -> Iterator[str]:
     """The seven hexes of a city hall: a court behind a wall with six towers, and the hall in its middle."""
     house = HOUSES[seat - 1]
     court = "".join(f'<path transform="translate({x} {y})" d="{HEX}"/>' for x, y in COURT)
-    for colour, width in ((PAPER, 8), (OUTLINE, 5.4), (house.roof_colour, 4)):
+    for colour, width in ((PAPER, 8), (OUTLINE, 5.4), (house.colours.roof, 4)):
         yield f'<g stroke="{colour}" stroke-width="{width:g}">{court}</g>'
     yield f'<g fill="{COURT_GROUND}" stroke="{COURT_LINES}" stroke-width="1">{court}</g>'
-    for colour, width in ((OUTLINE, 7), (house.side_colour, 4.6)):
+    for colour, width in ((OUTLINE, 7), (house.colours.side, 4.6)):
         yield f'<path d="{COURT_WALL}" fill="none" stroke="{colour}" stroke-width="{width:g}"/>'
     for x, y in COURT:
         yield f'<use href="#kb-{CITY_HALLS}-{seat}" x="{x}" y="{y}"/>' if x or y else _piece(house, CITY_HALL)

@@ -8,21 +8,17 @@ from kingdom_builder.board.sections import SIDE
 from kingdom_builder.board.terrain import CAVE, DIGITS, MOUNTAIN, WATER, Letter
 from kingdom_builder.drawing.artwork import (
     FIGURES,
-    GROUND,
     HALF_WIDTH,
     HEX,
-    INK,
-    LOCATION,
-    PAPER,
     RADIUS,
     RIM,
-    RIMS,
     RING,
     ROW_STEP,
     TEXTURES,
     THINGS,
 )
 from kingdom_builder.drawing.figures import CITY_HALLS, FLAGS, HOUSES, PIECES, PLAIN, SCOUTS, SETTLEMENT, definitions
+from kingdom_builder.drawing.palette import GROUND, HIGHLIGHT, INK, LOCATION, PAPER, RIMS, SURF, WHITE
 from kingdom_builder.hexes import NE, NEAR, NW, SE, SW, E, Hex, HexSet, W, members, row_col
 from kingdom_builder.rules import State
 
@@ -40,7 +36,7 @@ SOFT, STRONG, COAST, SEAM, OUTLINE = "soft", "strong", "coast", "seam", "outline
 
 STROKES: tuple[tuple[str, str, float, float], ...] = (
     (STRONG, INK, 6, 0.13),
-    (COAST, "#f3f8f4", 5, 0.55),
+    (COAST, SURF, 5, 0.55),
     (SOFT, INK, 0.9, 0.28),
     (STRONG, INK, 1.9, 0.85),
     (COAST, INK, 1.9, 0.85),
@@ -255,13 +251,13 @@ def _definitions(
             yield from definitions(FLAGS, seat)
     if highlight:
         yield (
-            f'<g id="kb-highlight"><path d="{RING}" fill="#fff" fill-opacity=".3" stroke="{INK}" stroke-width="5"/>'
-            f'<path d="{RING}" fill="none" stroke="#fff36b" stroke-width="3"/></g>'
+            f'<g id="kb-highlight"><path d="{RING}" fill="{WHITE}" fill-opacity=".3" stroke="{INK}" stroke-width="5"/>'
+            f'<path d="{RING}" fill="none" stroke="{HIGHLIGHT}" stroke-width="3"/></g>'
         )
     if last:
         yield (
             f'<g id="kb-last" fill="none"><circle r="18.5" cy="-1" stroke="{INK}" stroke-width="3"/>'
-            '<circle r="18.5" cy="-1" stroke="#fff" stroke-width="1.6"/></g>'
+            f'<circle r="18.5" cy="-1" stroke="{WHITE}" stroke-width="1.6"/></g>'
         )
 
 

@@ -6,26 +6,12 @@ from rich.table import Table
 from rich.text import Text
 
 from kingdom_builder.board.terrain import CASTLE, CAVE, DIGITS, LAND, MOUNTAIN, NAMES, WATER
+from kingdom_builder.drawing.palette import GROUND, INK, LOCATION, SEATS, TERMINAL_WALL, TERMINAL_WALL_LETTERS
 from kingdom_builder.hexes import BIT, Hex, HexSet, at, members, name
 from kingdom_builder.rules import State, breakdown
 from kingdom_builder.rules.explanation import next_step, seat_letter
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
-
-GROUND = {
-    "G": "#aec86c",
-    "C": "#b56b47",
-    "D": "#f7e9b4",
-    "F": "#eec6d5",
-    "T": "#4f7548",
-    "A": "#cfae58",
-    "W": "#7fabc7",
-    "M": "#98948f",
-    "V": "#98948f",
-}
-SPECIAL = "#fdf3d6"
-SEATS = ("#1f55c4", "#d9570b", "#3a3a3a", "#f4f4f4", "#c3122f")
-INK = "#3b2a14"
 
 
 def terminal() -> Console:
@@ -61,7 +47,7 @@ def _hex(state: State, h: Hex, marked: HexSet) -> tuple[str, Style]:
     letter = board.letter(h)
     bit = BIT[h]
     if board.special & bit:
-        return _special_hex(state, h), Style(color=INK, bgcolor=SPECIAL, bold=True)
+        return _special_hex(state, h), Style(color=INK, bgcolor=GROUND[LOCATION], bold=True)
     ground = Style(color=INK, bgcolor=GROUND[letter])
     for seat, own in enumerate(state.own):
         if own & bit:
@@ -71,13 +57,13 @@ def _hex(state: State, h: Hex, marked: HexSet) -> tuple[str, Style]:
     if state.guests & bit:
         return seat_letter(state.player) + "?", _seat_style(state.player)
     if state.store.get(WALLS, 0) & bit:
-        return "[]", Style(color="#ffffff", bgcolor="#5a5651", bold=True)
+        return "[]", Style(color=TERMINAL_WALL_LETTERS, bgcolor=TERMINAL_WALL, bold=True)
     sign = letter.lower() if letter in LAND else {WATER: "~", MOUNTAIN: "^", CAVE: "o"}[letter]
     return ("*" + sign, ground + Style(bold=True)) if marked & bit else (" " + sign, ground)
 
 
 def _seat_style(seat: int) -> Style:
-    return Style(color="#000000" if seat == 3 else "#ffffff", bgcolor=SEATS[seat], bold=True)
+    return Style(color=SEATS[seat].letters, bgcolor=SEATS[seat].terminal, bold=True)
 
 
 def _special_hex(state: State, h: Hex) -> str:

@@ -8,7 +8,7 @@ from kingdom_builder.board.sections import STAND_IN
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.content import BOXES, OPTIONS
 from kingdom_builder.content.box import Box
-from kingdom_builder.drawing.figures import HOUSES
+from kingdom_builder.drawing.palette import SEATS
 from kingdom_builder.drawing.svg import whole_artwork
 from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import Card, Printed
@@ -38,7 +38,7 @@ def catalogue() -> Catalogue:
         levels=[messages.LevelInfo(key, text) for key, text in LEVELS.items()],
         terrain=NAMES,
         artwork=whole_artwork(),
-        colours=[house.roof_colour for house in HOUSES],
+        colours=[seat.roof for seat in SEATS],
     )
 
 
