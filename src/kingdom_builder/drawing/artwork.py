@@ -34,7 +34,6 @@ from kingdom_builder.drawing.palette import (
     CRACKS,
     CROWN_SHADES,
     CROWNS,
-    DARK_STONE,
     DARK_WAVES,
     DUNE_SLOPES,
     DUNES,
@@ -231,16 +230,8 @@ CAPITOL = (
 )
 """A castle with a capitol, drawn over the castle."""
 
-STONES = (
-    _shape(PAPER, "M-14 11V-3L-9-9H9L14-3V11z", 4.5, PAPER)
-    + _shape(DARK_STONE, "M-14 11V4H-5V11zM-5 11V4H5V11zM5 11V4h9V11z", 1.3)
-    + _shape(STONE, "M-14 4V-3H-9.5V4zM-9.5 4V-3H0V4zM0 4V-3H9.5V4zM9.5 4V-3H14V4z", 1.3)
-    + _shape(LIGHT_STONE, "M-14-3-9-9H-3L-5-3zM-5-3-3-9H4.5L5-3zM5-3 4.5-9H9L14-3z", 1.3)
-)
-
 THINGS: dict[str, str] = {
-    "walls": STONES,
     "capitols": CAPITOL,
     "pieces": _shape(PAPER, DISC, 4.5, PAPER) + _shape(STONE, DISC, 1.3),
 }
-"""What belongs to nobody, by its kind; `pieces` is for kinds without a drawing of their own."""
+"""What belongs to nobody and has no figure file; `pieces` is for kinds of pieces that have none."""

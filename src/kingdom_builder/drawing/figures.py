@@ -1,17 +1,22 @@
 """The pieces of the seats: houses and other figures, drawn in the colours of each seat.
 
-Like the rest of the artwork they are centred on (0, 0) of a hex. `definitions` gives the SVG elements that a picture
-refers to by their ids.
+Like the rest of the artwork they are centred on (0, 0) of a hex. The figure of a kind of piece is a file,
+`content/figures/<key>.svg`. That of a kind that seats own is drawn in the colours and with the emblem of the first
+seat, and those of other seats are put in their place. `definitions` gives the SVG elements that a picture refers to by
+their ids.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from kingdom_builder.drawing.artwork import DISC, HEX
-from kingdom_builder.drawing.palette import COURT_GROUND, COURT_LINES, INK, OUTLINE, PAPER, SEATS, WOOD, SeatColours
+from kingdom_builder.drawing.palette import COURT_GROUND, COURT_LINES, OUTLINE, PAPER, SEATS, WOOD, SeatColours
+from kingdom_builder.rules.pictures import elements_of
+from kingdom_builder.rules.pieces import Settlement
 
-SETTLEMENT, CITY_HALLS, SCOUTS, FLAGS, PLAIN = "settlement", "city-halls", "scouts", "flags", "pieces"
-"""Kinds that are drawn in their own way; the last stands for kinds without a drawing of their own."""
+FLAGS, PLAIN = "flags", "pieces"
+"""The drawings of row markers, and of kinds of pieces that have no figure."""
 
 
 class House(NamedTuple):
@@ -75,132 +80,86 @@ HOUSES: tuple[House, ...] = (
 )
 """The houses of the seats, in seat order."""
 
-ROOF, FRONT, SHADE, NONE = "roof", "front", "shade", "none"
-"""Fills in the colours of a seat: those of the roof, the front and the side of its house; and no fill."""
+FILLED_PATH = re.compile(r'<path d="([^"]*)" fill="(?!none)[^"]*"/>')
 
-STEEL = "#dfe3e8"
+
+def _emblem_path(house: House) -> str:
+    return f'd="{house.emblem}" fill="none" stroke="{house.colours.emblem}"'
+
+
+def _emblem(house: House, x: float, y: float, scale: float) -> str:
+    """The emblem of a seat as a part of a figure."""
+    return f'<path transform="translate({x:g} {y:g}) scale({scale:g})" {_emblem_path(house)} stroke-linecap="round"/>'
+
+
 STYLE = f'stroke="{OUTLINE}" stroke-width="1.3" stroke-linejoin="round"'
 
-
-class Piece(NamedTuple):
-    """A piece in the colours of a seat, that is no settlement."""
-
-    parts: tuple[tuple[str, str], ...]
-    """Fill and path data, from back to front."""
-    emblem: tuple[float, float, float]
-    """Where the emblem of the seat is, and how large."""
-
-
-PIECES: dict[str, Piece] = {
-    "warriors": Piece(  # shield and spear
-        (
-            (WOOD, "M-13.5 13.2 8.2-11.2 9.8-9.8-11.9 14.6z"),
-            (STEEL, "M14.5-17 12.5-8.5 9.5-7 6.5-9.7 7.5-12.7z"),
-            (ROOF, "M-10-9.5Q-4-8.5 0-11.5 4-8.5 10-9.5 11.5 8 0 14.5-11.5 8-10-9.5z"),
-            (NONE, "M-7.2-6.5Q-3-6 0-8 3-6 7.2-6.5 8 6 0 11-8 6-7.2-6.5z"),
-        ),
-        (0, 1, 1.6),
-    ),
-    "wagons": Piece(  # canvas, box, two wheels
-        (
-            (ROOF, "M-11 3C-17-6-12-13-7-12Q0-10 7-12C12-13 17-6 11 3z"),
-            (NONE, "M-6-11.5Q-9-4-6 3M6-11.5Q9-4 6 3"),
-            (SHADE, "M-14 2H14L12 8H-12z"),
-            (FRONT, "M-12.5 9.5a4.5 4.5 0 1 0 9 0 4.5 4.5 0 1 0-9 0M3.5 9.5a4.5 4.5 0 1 0 9 0 4.5 4.5 0 1 0-9 0"),
-            (NONE, "M-8 5v9M-12.5 9.5h9M8 5v9M3.5 9.5h9"),
-        ),
-        (0, -4, 1.4),
-    ),
-    "ships": Piece(  # mainsail, jib, hull
-        (
-            (WOOD, "M-1.5 7V-17H.5V7z"),
-            (ROOF, "M.5-15Q13-11 12 4H.5z"),
-            (FRONT, "M-2-12Q-11-6-12 4H-2z"),
-            (SHADE, "M-14.5 5.5H14.5Q12 14 6 14H-6Q-13 13-14.5 5.5z"),
-            (NONE, "M-10 9.5H10"),
-        ),
-        (6, -3, 1.3),
-    ),
-    SCOUTS: Piece(  # one with a pennant
-        (
-            (WOOD, "M5.5 13V-15H7V13z"),
-            (ROOF, "M7-15 15-11.5 7-8z"),
-            (ROOF, "M-9 13Q-9-1-3.5-1T2.5 13z"),
-            (FRONT, "M-7.5-4.5a4 4 0 1 0 8 0 4 4 0 1 0-8 0"),
-            (SHADE, "M-9.5-5.5Q-3.5-8 2.5-5.5L-.5-7Q-3.5-14-6.5-7z"),
-        ),
-        (-3.4, 7, 0.9),
-    ),
-    CITY_HALLS: Piece(  # a tower of the wall around the hall
-        (
-            (FRONT, "M-6 11V-4H6V11Q0 14-6 11z"),
-            (SHADE, "M1 12.5V-4H6V11Q4 12.5 1 12.5z"),
-            (ROOF, "M-8.5-3 0-16 8.5-3Q0 1-8.5-3z"),
-        ),
-        (0, -5, 0.8),
-    ),
-    PLAIN: Piece(((ROOF, DISC),), (0, 0, 1.6)),
-}
-"""Pieces by their kind; `pieces` is for kinds without a drawing of their own."""
-
-FLAG = Piece(((WOOD, "M-7.5 11V-12H-6V11z"), (ROOF, "M-6-12H8L5-6.5 8-1H-6z")), (-0.5, -6.5, 1.2))
+FLAG = (
+    f'<path d="M-7.5 11V-12H-6V11z" fill="{WOOD}"/><path d="M-6-12H8L5-6.5 8-1H-6z" fill="{SEATS[0].roof}"/>'
+    + _emblem(HOUSES[0], -0.5, -6.5, 1.2)
+)
 """What marks a row."""
 
-CITY_HALL = Piece(
-    (
-        (FRONT, "M-25 17V-5H25V17z"),
-        (SHADE, "M-25 12H25V17H-25z"),
-        (ROOF, "M-29-5-21-19H21L29-5z"),
-        (FRONT, "M-9 17V-24H9V17z"),
-        (ROOF, "M-12-23 0-42 12-23z"),
-        (INK, "M-20 0h4v6h-4zM-13.5 0h1v6h-1zM16 0h4v6h-4zM12.5 0h1v6h-1z"),
-        (INK, "M-4 17V11C-4 6 4 6 4 11V17z"),
-        (ROOF, "M-5.5-20H5.5V-4L0 0-5.5-4z"),
-        ("#d8d2c4", "M-28 17H28V21H-28z"),
-    ),
-    (0, -12, 1.5),
-)
-"""The hall itself, in the middle of its seven hexes."""
+DISC_FIGURE = f'<path d="{DISC}" fill="{SEATS[0].roof}"/>' + _emblem(HOUSES[0], 0, 0, 1.6)
+"""A piece of a kind that has no figure."""
 
 COURT = ((-21, -36), (21, -36), (-42, 0), (0, 0), (42, 0), (-21, 36), (21, 36))
-"""The centres of the seven hexes of a city hall, seen from the middle one."""
+"""The centres of the seven hexes of a piece that covers so many, seen from the middle one."""
 
 COURT_WALL = "M-21-36H21L42 0 21 36H-21L-42 0z"
 
 
-def definitions(key: str, seat: int) -> Iterator[str]:
-    """The piece of a kind, or the flag, of a seat, as elements with ids; seats count from 1."""
+def drawn_as(key: str) -> str:
+    """The name of the drawing of a kind of piece: its key, or that of the plain disc if it has no figure."""
+    return key if key == Settlement.key or elements_of("figures", key) else PLAIN
+
+
+def definitions(drawing: str, seat: int, whole: str = "") -> Iterator[str]:
+    """A drawing in the colours of a seat, as elements with ids; seats count from 1.
+
+    `whole` is the figure of a piece over seven hexes, if the drawing is that of one of them.
+    """
     house = HOUSES[seat - 1]
-    drawing = _settlement(house) if key == SETTLEMENT else _piece(house, FLAG if key == FLAGS else PIECES[key])
-    yield f'<g id="kb-{key}-{seat}" transform="scale(1.15)" {STYLE}>{drawing}</g>'
-    if key == CITY_HALLS:
-        yield f'<g id="kb-city-hall-{seat}" {STYLE}>{"".join(_city_hall(seat))}</g>'
+    yield f'<g id="kb-{drawing}-{seat}" transform="scale(1.15)" {STYLE}>{_drawn(drawing, house)}</g>'
+    if whole:
+        yield f'<g id="kb-{whole}-{seat}" {STYLE}>{"".join(_court(drawing, seat, whole))}</g>'
+
+
+def _drawn(drawing: str, house: House) -> str:
+    if drawing == Settlement.key:
+        return _settlement(house)
+    return _figure({FLAGS: FLAG, PLAIN: DISC_FIGURE}.get(drawing) or elements_of("figures", drawing), house)
 
 
 def _settlement(house: House) -> str:
-    parts = ((SHADE, house.side), (FRONT, house.front), (NONE, house.mark), (ROOF, house.roof), (NONE, house.fold))
-    return _parts(house, parts)
-
-
-def _piece(house: House, piece: Piece) -> str:
-    x, y, scale = piece.emblem
-    return (
-        f'{_parts(house, piece.parts)}<path transform="translate({x:g} {y:g}) scale({scale:g})" d="{house.emblem}"'
-        f' fill="none" stroke="{house.colours.emblem}" stroke-linecap="round"/>'
+    colours = house.colours
+    parts = (
+        (house.side, colours.side),
+        (house.front, colours.front),
+        (house.mark, "none"),
+        (house.roof, colours.roof),
+        (house.fold, "none"),
     )
+    return _on_edge("".join(f'<path d="{data}" fill="{fill}"/>' for data, fill in parts if data))
 
 
-def _parts(house: House, parts: Iterable[tuple[str, str]]) -> str:
-    """Parts in the colours of a seat, on a light edge that sets them off from dark terrain."""
-    colours = {ROOF: house.colours.roof, FRONT: house.colours.front, SHADE: house.colours.side}
-    drawn = [(fill, data) for fill, data in parts if data]
-    edge = "".join(data for fill, data in drawn if fill != NONE)
-    paths = [f'<path d="{data}" fill="{colours.get(fill, fill)}"/>' for fill, data in drawn]
-    return f'<path d="{edge}" fill="{PAPER}" stroke="{PAPER}" stroke-width="4.5"/>{"".join(paths)}'
+def _figure(elements: str, house: House) -> str:
+    """A figure of the first seat as that of another."""
+    first = HOUSES[0]
+    elements = elements.replace(_emblem_path(first), _emblem_path(house))
+    for old, new in zip(first.colours[:3], house.colours[:3], strict=True):
+        elements = elements.replace(f'fill="{old}"', f'fill="{new}"')
+    return _on_edge(elements)
 
 
-def _city_hall(seat: int) -> Iterator[str]:
-    """The seven hexes of a city hall: a court behind a wall with six towers, and the hall in its middle."""
+def _on_edge(elements: str) -> str:
+    """Elements on a light edge around their filled paths, which sets them off from dark terrain."""
+    edge = "".join(FILLED_PATH.findall(elements))
+    return f'<path d="{edge}" fill="{PAPER}" stroke="{PAPER}" stroke-width="4.5"/>{elements}'
+
+
+def _court(drawing: str, seat: int, whole: str) -> Iterator[str]:
+    """Seven hexes as one building: a court and its wall, the drawing at six corners, the whole in the middle."""
     house = HOUSES[seat - 1]
     court = "".join(f'<path transform="translate({x} {y})" d="{HEX}"/>' for x, y in COURT)
     for colour, width in ((PAPER, 8), (OUTLINE, 5.4), (house.colours.roof, 4)):
@@ -209,4 +168,4 @@ def _city_hall(seat: int) -> Iterator[str]:
     for colour, width in ((OUTLINE, 7), (house.colours.side, 4.6)):
         yield f'<path d="{COURT_WALL}" fill="none" stroke="{colour}" stroke-width="{width:g}"/>'
     for x, y in COURT:
-        yield f'<use href="#kb-{CITY_HALLS}-{seat}" x="{x}" y="{y}"/>' if x or y else _piece(house, CITY_HALL)
+        yield f'<use href="#kb-{drawing}-{seat}" x="{x}" y="{y}"/>' if x or y else _drawn(whole, house)

@@ -69,7 +69,7 @@ CANVAS, CANVAS_SHADE = "#d8b98a", "#b98d56"
 SILO_WALL, SILO_SHADE = "#cdb07a", "#a5834c"
 TILED_ROOF = "#9c4a32"
 GOLD_SHADE = "#8a5f0a"
-LIGHT_STONE, STONE, DARK_STONE = "#c9c5be", "#a9a59e", "#8b8781"
+LIGHT_STONE, STONE = "#c9c5be", "#a9a59e"
 
 # ---- the pieces ------------------------------------------------------------------------------------------------------
 
@@ -100,4 +100,5 @@ SEATS: tuple[SeatColours, ...] = (
 )
 """The colours of the seats, in seat order."""
 
-TERMINAL_WALL, TERMINAL_WALL_LETTERS = "#5a5651", "#ffffff"
+TERMINAL_UNOWNED, TERMINAL_UNOWNED_LETTERS = "#5a5651", "#ffffff"
+"""In a terminal, pieces that nobody owns."""

@@ -6,6 +6,7 @@ from html import escape
 from kingdom_builder.board import Board
 from kingdom_builder.board.sections import SIDE
 from kingdom_builder.board.terrain import CAVE, DIGITS, MOUNTAIN, WATER, Letter
+from kingdom_builder.content import piece_kinds
 from kingdom_builder.drawing.artwork import (
     FIGURES,
     HALF_WIDTH,
@@ -17,10 +18,12 @@ from kingdom_builder.drawing.artwork import (
     TEXTURES,
     THINGS,
 )
-from kingdom_builder.drawing.figures import CITY_HALLS, FLAGS, HOUSES, PIECES, PLAIN, SCOUTS, SETTLEMENT, definitions
+from kingdom_builder.drawing.figures import FLAGS, HOUSES, PLAIN, definitions, drawn_as
 from kingdom_builder.drawing.palette import GROUND, HIGHLIGHT, INK, LOCATION, PAPER, RIMS, SURF, WHITE
 from kingdom_builder.hexes import NE, NEAR, NW, SE, SW, E, Hex, HexSet, W, members, row_col
 from kingdom_builder.rules import State
+from kingdom_builder.rules.pictures import elements_of
+from kingdom_builder.rules.pieces import Settlement, pieces_of
 
 SIDES: dict[int, tuple[int, int, int, int]] = {
     E: (21, -12, 0, 24),
@@ -93,6 +96,7 @@ def draw(
         if hexes & ~board.hexes:
             size = f"{board.height} rows of {board.width}"
             raise ValueError(f"{name} holds hexes outside the map: expected hexes of its {size}")
+    wholes = _whole_figures()
     margin = 34 if coordinates else PLAIN_MARGIN
     letters = {_ground_letter(letter) for row in board.map for letter in row}
     layers = [
@@ -104,10 +108,10 @@ def draw(
         _locations(board, stock, icons),
         _nomads(nomads, icons),
         *(_marks(key, hexes) for key, hexes in lying.items()),
-        *(_city_halls(seat, hexes) for (key, seat), hexes in owned.items() if key == CITY_HALLS),
+        *(_wholes(key, seat, hexes, wholes[key]) for (key, seat), hexes in owned.items() if key in wholes),
         _marks("highlight", highlight),
         _marks("last", last),
-        *(_marks(f"{key}-{seat}", hexes) for (key, seat), hexes in owned.items() if key != CITY_HALLS),
+        *(_marks(f"{key}-{seat}", hexes) for (key, seat), hexes in owned.items() if key not in wholes),
         _flags(board, flags),
         _coordinates(board) if coordinates else "",
     ]
@@ -117,13 +121,16 @@ def draw(
 def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinates: bool = True) -> Picture:
     """A state as a picture: the board with everything that stands or lies on it."""
     setup = state.setup
-    figures = pieces_of(state)
+    standing = pieces_of(state)
     left = {h: tiles for h, tiles in zip(setup.tile_hex, state.stock, strict=True) if h is not None}
     return draw(
         setup.board,
-        pieces=figures.pop(SETTLEMENT),
-        figures=figures,
-        things={"capitols": setup.capitols, "walls": state.store.get("walls", 0)},
+        pieces=standing.pop(Settlement),
+        figures={kind.key: hexes for kind, hexes in standing.items() if kind.owned},
+        things={
+            "capitols": setup.capitols,
+            **{kind.key: hexes for kind, (hexes, *_) in standing.items() if not kind.owned},
+        },
         stock=left,
         nomads={h: tile.key for h, tile in setup.nomads.items() if left[h]},
         flags=[rows_marked(state, seat) for seat in range(setup.players)],
@@ -134,24 +141,13 @@ def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinate
     )
 
 
-def pieces_of(state: State) -> dict[str, list[HexSet]]:
-    """Where the pieces of each seat stand, by the kind of their drawing."""
-    kinds = {SETTLEMENT: [own & ~state.special for own in state.own]}
-    plain = state.special
-    for key in PIECES:
-        kind = state.store.get(key, 0)
-        kinds[key] = [own & kind for own in state.own]
-        plain &= ~kind
-    kinds[PLAIN] = [own & plain for own in state.own]
-    kinds[SCOUTS] = [state.guests if seat == state.player else 0 for seat in range(state.setup.players)]
-    return kinds
-
-
 def whole_artwork() -> str:
     """The definitions of everything that a picture may use, for pages that draw on a map themselves."""
-    every = (1 << len(HOUSES)) - 1
-    owned = {(key, seat): every for key in (SETTLEMENT, *PIECES) for seat in range(1, len(HOUSES) + 1)}
-    return "\n".join(_definitions(GROUND, owned, THINGS, [1] * len(HOUSES), 1, 1))
+    kinds = [kind for kind in piece_kinds().values() if drawn_as(kind.key) != PLAIN]
+    drawings = [*(kind.key for kind in kinds if kind.owned), PLAIN]
+    owned = {(drawing, seat): 1 for drawing in drawings for seat in range(1, len(HOUSES) + 1)}
+    things = [*(kind.key for kind in kinds if not kind.owned), *THINGS]
+    return "\n".join(_definitions(GROUND, owned, things, [1] * len(HOUSES), 1, 1))
 
 
 def map_layers(board: Board, icons: Mapping[str, str], capitols: HexSet = 0) -> str:
@@ -164,8 +160,8 @@ def map_layers(board: Board, icons: Mapping[str, str], capitols: HexSet = 0) -> 
 def _owned(pieces: Sequence[HexSet], figures: Mapping[str, Sequence[HexSet]]) -> Owned:
     """What the seats own, in the order in which it is drawn."""
     owned: Owned = {}
-    for key, seats in ((SETTLEMENT, pieces), *figures.items()):
-        drawn = key if key in PIECES or key == SETTLEMENT else PLAIN
+    for key, seats in ((Settlement.key, pieces), *figures.items()):
+        drawn = drawn_as(key)
         for seat, hexes in enumerate(seats, 1):
             if hexes:
                 owned[drawn, seat] = owned.get((drawn, seat), 0) | hexes
@@ -176,7 +172,7 @@ def _lying(things: Mapping[str, HexSet]) -> dict[str, HexSet]:
     """What belongs to nobody, by the drawing of its kind."""
     lying: dict[str, HexSet] = {}
     for key, hexes in things.items():
-        drawn = key if key in THINGS else PLAIN
+        drawn = key if key in THINGS else drawn_as(key)
         if hexes:
             lying[drawn] = lying.get(drawn, 0) | hexes
     return lying
@@ -219,11 +215,11 @@ def _title(board: Board, seats: int, owned: Owned, highlight: HexSet) -> str:
     words = [f"Kingdom Builder map, {board.width} by {board.height} hexes"]
     words += [f"section {key} is a stand-in for the printed map" for key in board.stand_ins]
     for seat in sorted({*range(1, seats + 1), *(owner for _, owner in owned)}):
-        settlements = owned.get((SETTLEMENT, seat), 0).bit_count()
+        settlements = owned.get((Settlement.key, seat), 0).bit_count()
         others = [
             f", {key.replace('-', ' ')} on {hexes.bit_count()} hexes"
             for (key, owner), hexes in owned.items()
-            if owner == seat and key != SETTLEMENT
+            if owner == seat and key != Settlement.key
         ]
         words.append(f"seat {seat}: {settlements} settlements{''.join(others)}")
     if highlight:
@@ -243,9 +239,10 @@ def _definitions(
     for letter in sorted(letters):
         yield from _tiles(letter)
     for key in things:
-        yield f'<g id="kb-{key}">{THINGS[key]}</g>'
+        yield f'<g id="kb-{key}">{THINGS.get(key) or elements_of("figures", key)}</g>'
+    wholes = _whole_figures()
     for key, seat in owned:
-        yield from definitions(key, seat)
+        yield from definitions(key, seat, wholes.get(key, ""))
     for seat, rows in enumerate(flags, 1):
         if rows:
             yield from definitions(FLAGS, seat)
@@ -398,15 +395,20 @@ def _marks(name: str, hexes: HexSet) -> str:
     return _group(f"{name}-hexes", (_use(f"kb-{name}", h) for h in members(hexes))) if hexes else ""
 
 
-def _city_halls(seat: int, hexes: HexSet) -> str:
-    """A whole hall where seven hexes are complete, a tower on each hex that is left over."""
+def _whole_figures() -> dict[str, str]:
+    """The figures of pieces that cover seven hexes, by the keys of their kinds."""
+    return {key: kind.whole for key, kind in piece_kinds().items() if kind.whole}
+
+
+def _wholes(key: str, seat: int, hexes: HexSet, whole: str) -> str:
+    """The whole piece where seven hexes are complete, its figure for one hex on each that is left over."""
     uses = []
     for h in members(hexes):
         if NEAR[h].bit_count() == 6 and not NEAR[h] & ~hexes:
-            uses.append(_use(f"kb-city-hall-{seat}", h))
+            uses.append(_use(f"kb-{whole}-{seat}", h))
             hexes &= ~(NEAR[h] | 1 << h)
-    uses += [_use(f"kb-{CITY_HALLS}-{seat}", h) for h in members(hexes)]
-    return _group(f"{CITY_HALLS}-{seat}-hexes", uses)
+    uses += [_use(f"kb-{key}-{seat}", h) for h in members(hexes)]
+    return _group(f"{key}-{seat}-hexes", uses)
 
 
 def _flags(board: Board, flags: Sequence[int]) -> str:

@@ -6,11 +6,11 @@ from rich.table import Table
 from rich.text import Text
 
 from kingdom_builder.board.terrain import CASTLE, CAVE, DIGITS, LAND, MOUNTAIN, NAMES, WATER
-from kingdom_builder.drawing.palette import GROUND, INK, LOCATION, SEATS, TERMINAL_WALL, TERMINAL_WALL_LETTERS
+from kingdom_builder.drawing.palette import GROUND, INK, LOCATION, SEATS, TERMINAL_UNOWNED, TERMINAL_UNOWNED_LETTERS
 from kingdom_builder.hexes import BIT, Hex, HexSet, at, members, name
-from kingdom_builder.rules import State, breakdown
+from kingdom_builder.rules import PieceKind, State, breakdown
 from kingdom_builder.rules.explanation import next_step, seat_letter
-from kingdom_builder.rules.setup import WALLS
+from kingdom_builder.rules.pieces import pieces_of
 from kingdom_builder.rules.state import HAND, HIDDEN
 
 
@@ -31,35 +31,38 @@ def table(state: State, marked: HexSet = 0) -> Table:
 def _board(state: State, marked: HexSet) -> Text:
     board = state.setup.board
     letters = " ".join(chr(ord("a") + col) for col in range(board.width))
+    standing = {
+        h: (kind, seat)
+        for kind, owners in pieces_of(state).items()
+        for seat, hexes in enumerate(owners)
+        for h in members(hexes)
+    }
     text = Text(no_wrap=True)
     text.append(f"    {letters}\n", style="dim")
     for row in range(board.height):
         text.append(f"{row + 1:2} " + " " * (row % 2), style="dim")
         for col in range(board.width):
-            text.append(*_hex(state, at(row, col), marked))
+            h = at(row, col)
+            text.append(*_hex(state, h, marked, standing.get(h)))
         text.append("\n")
     return text
 
 
-def _hex(state: State, h: Hex, marked: HexSet) -> tuple[str, Style]:
-    """Two characters: whose piece, or a star, then the terrain, or the sign of a piece that is no settlement."""
+def _hex(state: State, h: Hex, marked: HexSet, piece: tuple[type[PieceKind], int] | None) -> tuple[str, Style]:
+    """Two characters: whose piece, or a star, then the terrain, or the sign of a piece that is not a settlement."""
     board = state.setup.board
     letter = board.letter(h)
-    bit = BIT[h]
-    if board.special & bit:
+    if board.special & BIT[h]:
         return _special_hex(state, h), Style(color=INK, bgcolor=GROUND[LOCATION], bold=True)
-    ground = Style(color=INK, bgcolor=GROUND[letter])
-    for seat, own in enumerate(state.own):
-        if own & bit:
-            kind = state.kind_of(h)
-            mark = "*" if marked & bit else letter.lower()
-            return seat_letter(seat) + (kind.sign if kind else mark), _seat_style(seat)
-    if state.guests & bit:
-        return seat_letter(state.player) + "?", _seat_style(state.player)
-    if state.store.get(WALLS, 0) & bit:
-        return "[]", Style(color=TERMINAL_WALL_LETTERS, bgcolor=TERMINAL_WALL, bold=True)
-    sign = letter.lower() if letter in LAND else {WATER: "~", MOUNTAIN: "^", CAVE: "o"}[letter]
-    return ("*" + sign, ground + Style(bold=True)) if marked & bit else (" " + sign, ground)
+    is_marked = marked & BIT[h]
+    if piece is None:
+        ground = Style(color=INK, bgcolor=GROUND[letter])
+        sign = letter.lower() if letter in LAND else {WATER: "~", MOUNTAIN: "^", CAVE: "o"}[letter]
+        return ("*" + sign, ground + Style(bold=True)) if is_marked else (" " + sign, ground)
+    kind, seat = piece
+    if not kind.owned:
+        return kind.sign, Style(color=TERMINAL_UNOWNED_LETTERS, bgcolor=TERMINAL_UNOWNED, bold=True)
+    return seat_letter(seat) + (kind.sign or ("*" if is_marked else letter.lower())), _seat_style(seat)
 
 
 def _seat_style(seat: int) -> Style:
@@ -146,7 +149,7 @@ def _cards(state: State) -> list[Text]:
         ]
         if places:
             lines.append(Text(f"{action.key[:2].capitalize()} {action.name}, tiles at {' '.join(places)}", style="dim"))
-    signs = [f"{kind.sign} {kind.name}" for kind in state.setup.piece_kinds if kind.key in state.store]
+    signs = [f"{kind.sign} {kind.name}" for kind in pieces_of(state) if kind.sign]
     if signs:
         lines.append(Text(", ".join(signs), style="dim"))
     for key in state.setup.board.stand_ins:

@@ -7,6 +7,7 @@ from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.hexes import Hex, members, name
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
 from kingdom_builder.rules.explanation import seat_letter
+from kingdom_builder.rules.pieces import Scout, Settlement, Wall
 from kingdom_builder.rules.printed import BY_SEAT, ExtraAction, Finale, NomadTile, Printed
 from kingdom_builder.rules.scoring import winners
 from kingdom_builder.rules.setup import WALLS
@@ -207,14 +208,14 @@ def _piece_events(before: State, after: State) -> list[Event]:
             found += [Removed(seat, h, _piece_name(before, h)) for h in gone]
             found += [Built(seat, h, _piece_name(after, h)) for h in come]
     walls = after.store.get(WALLS, 0) & ~before.store.get(WALLS, 0)
-    found += [Built(before.player, h, "stone wall") for h in members(walls)]
-    found += [Built(before.player, h, "scout") for h in members(after.guests & ~before.guests)]
+    found += [Built(before.player, h, Wall.name) for h in members(walls)]
+    found += [Built(before.player, h, Scout.name) for h in members(after.guests & ~before.guests)]
     return found
 
 
 def _piece_name(state: State, h: Hex) -> str:
     kind = state.kind_of(h)
-    return "settlement" if kind is None else kind.name
+    return Settlement.name if kind is None else kind.name
 
 
 def _mark_events(before: State, after: State) -> list[Event]:

@@ -6,8 +6,9 @@ from importlib.metadata import version
 from kingdom_builder.board import printed_sections
 from kingdom_builder.board.sections import STAND_IN
 from kingdom_builder.board.terrain import NAMES
-from kingdom_builder.content import BOXES, OPTIONS
+from kingdom_builder.content import BOXES, OPTIONS, piece_kinds
 from kingdom_builder.content.box import Box
+from kingdom_builder.drawing.figures import drawn_as
 from kingdom_builder.drawing.palette import SEATS
 from kingdom_builder.drawing.svg import whole_artwork
 from kingdom_builder.players import LEVELS
@@ -24,6 +25,16 @@ def catalogue() -> Catalogue:
         version=version("kingdom-builder"),
         sets=[messages.BoxInfo(box.key, box.name) for box in BOXES.values()],
         printed=[thing for box in BOXES.values() for thing in _printed(box)],
+        pieces=[
+            messages.PieceInfo(
+                kind.key,
+                kind.name,
+                kind.owned,
+                f"kb-{drawn_as(kind.key)}",
+                f"kb-{kind.whole}" if kind.whole else None,
+            )
+            for kind in piece_kinds().values()
+        ],
         sections=[
             messages.SectionInfo(
                 section.key,

@@ -9,8 +9,7 @@ from operator import attrgetter
 
 from kingdom_builder.board import Board
 from kingdom_builder.content import PRINTED
-from kingdom_builder.drawing.figures import SETTLEMENT
-from kingdom_builder.drawing.svg import map_layers, pieces_of, rows_marked
+from kingdom_builder.drawing.svg import map_layers, rows_marked
 from kingdom_builder.hexes import HexSet, members, name
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of, turn_number
 from kingdom_builder.rules import (
@@ -28,6 +27,7 @@ from kingdom_builder.rules import (
 )
 from kingdom_builder.rules.explanation import next_step
 from kingdom_builder.rules.observation import seen_hands
+from kingdom_builder.rules.pieces import pieces_of
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 from kingdom_builder.server.messages import Frame, Happening, LogLine, PayLine, SetupView, TileStatus, TileView, View
@@ -106,8 +106,7 @@ def view_of(state: State, ply: int, eyes: Eyes = None, last: HexSet = 0) -> View
         deck=len(state.deck),
         supply=seen.supply,
         tiles=[_tiles(seen, seat) for seat in seats],
-        pieces={kind: [names(hexes) for hexes in by_seat] for kind, by_seat in _pieces(seen).items()},
-        walls=names(seen.store.get(WALLS, 0)),
+        pieces={kind.key: [names(hexes) for hexes in owners] for kind, owners in pieces_of(seen).items()},
         stock={name(h): left for h, left in zip(setup.tile_hex, seen.stock, strict=True) if h is not None},
         flags=[[row + 1 for row in members(rows_marked(seen, seat))] for seat in seats],
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
@@ -131,13 +130,6 @@ def own_view(public: View, state: State, eyes: Eyes, *, acts: bool, undo: bool) 
     mine.legal = legal_texts(state) if acts and not state.awaiting and not state.over else []
     mine.undo = undo
     return mine
-
-
-def _pieces(seen: State) -> dict[str, list[HexSet]]:
-    """The kinds of pieces that are on the board; the settlements in any case."""
-    if not seen.special and not seen.guests:
-        return {SETTLEMENT: seen.own}
-    return {kind: hexes for kind, hexes in pieces_of(seen).items() if kind == SETTLEMENT or any(hexes)}
 
 
 def _tiles(seen: State, seat: int) -> list[TileView]:

@@ -3,6 +3,7 @@
 from kingdom_builder.board.terrain import FLOWERS, NAMES
 from kingdom_builder.hexes import BIT, DIRECTIONS, Hex, HexSet, around, name, neighbour_counts
 from kingdom_builder.rules import DONE, Action, ActionSet, Building, FixedBuilding, Location, Moving, State
+from kingdom_builder.rules.pieces import Wall
 from kingdom_builder.rules.setup import WALLS
 
 
@@ -12,12 +13,10 @@ class Quarry(Location):
     text = (
         "Put one or two stone walls on hexes of the terrain type of your played terrain card, next to your settlements."
     )
-    walls = 25
-    """Walls in the box."""
     counts = range(1, 3)
 
     def spots(self, state: State) -> HexSet:
-        if state.store.get(WALLS, 0).bit_count() >= self.walls:
+        if state.store.get(WALLS, 0).bit_count() >= Wall.each:
             return 0
         return state.free & state.land & state.near[state.player]
 
