@@ -63,5 +63,7 @@ def pieces_of(state: "State") -> dict[type[PieceKind], list[HexSet]]:
     walls = state.store.get(WALLS, 0)
     if walls:
         found[Wall] = [walls]
+    if not found:
+        return {Settlement: state.own[:]}
     settlements = [own & ~state.special for own in state.own]
     return {Settlement: settlements} | {kind: found[kind] for kind in in_order(found)}
