@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from kingdom_builder.content import first_game, random_setup
+from kingdom_builder.drawing.svg import picture
 from kingdom_builder.hexes import AREA, HexSet
 from kingdom_builder.notation import (
     NotationError,
@@ -42,7 +43,6 @@ from kingdom_builder.rules import (
 )
 from kingdom_builder.rules.scoring import ScoreLine
 from kingdom_builder.rules.state import HAND, HIDDEN
-from kingdom_builder.svg import picture
 
 MOST_STEPS = 20
 """Of one move. In some actions another piece can be chosen again and again."""

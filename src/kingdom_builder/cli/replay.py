@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from kingdom_builder.cli.look import show
+from kingdom_builder.drawing.text import table, terminal
 from kingdom_builder.notation import Record, parse_record, score_text
 from kingdom_builder.notation.records import SCORE
 from kingdom_builder.rules import EVERYTHING, State, turn_of
-from kingdom_builder.terminal.drawing import table, terminal
 
 HELP = "Enter: next turn   b: back   7B: go to that turn   end: final scores   q: leave"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from kingdom_builder.drawing.text import table
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import AREA, hex_names
 from kingdom_builder.message import seat_letter
@@ -13,7 +14,6 @@ from kingdom_builder.notation import NotationError, position_of
 from kingdom_builder.players import GuardedPlayer, suggest
 from kingdom_builder.rules import Component, observe
 from kingdom_builder.rules.reasons import prompt
-from kingdom_builder.terminal.drawing import table
 
 HELP = """\
 Type the hexes to build on, one or several: k7, or k7 k8 k9 (column, row).
