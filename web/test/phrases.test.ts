@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { makeTranslator } from "../src/texts/phrases";
-import german from "../src/texts/phrases.de.json";
+import { makeTranslator } from "../src/i18n/phrases";
+import german from "../src/i18n/phrases.de.json";
 import sentences from "./sentences.json";
 
 const translate = makeTranslator(german);

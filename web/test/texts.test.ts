@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { de as deGame } from "../src/i18n/de.game";
+import { de as dePages } from "../src/i18n/de.pages";
+import { en as enGame } from "../src/i18n/en.game";
+import { en as enPages } from "../src/i18n/en.pages";
+import { loadLanguage, plural, spoken, t, tr } from "../src/i18n/index.svelte";
 import { preferences } from "../src/lib/preferences.svelte";
-import { de as deGame } from "../src/texts/de.game";
-import { de as dePages } from "../src/texts/de.pages";
-import { en as enGame } from "../src/texts/en.game";
-import { en as enPages } from "../src/texts/en.pages";
-import { loadLanguage, plural, spoken, t, tr } from "../src/texts/index.svelte";
 
 const CATALOGUES: [string, Record<string, string>, Record<string, string>][] = [
 	["pages", enPages, dePages],

@@ -1,5 +1,5 @@
+import { tr } from "../i18n/index.svelte";
 import type { ChatLine } from "../protocol";
-import { tr } from "../texts/index.svelte";
 import { called } from "./words";
 
 /** What the server calls somebody without a name who does not play. */

@@ -1,8 +1,8 @@
 /** What happens on the board, in the words of the page's language. */
 
+import { plural, t, tr } from "../i18n/index.svelte";
 import { nameOf, printed, terrainName } from "../lib/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
-import { plural, t, tr } from "../texts/index.svelte";
 import { isHexName, parseHex } from "./hexes";
 import { partsOf } from "./hints";
 

@@ -1,5 +1,5 @@
+import { tr } from "../i18n/index.svelte";
 import type { Catalogue, PrintedThing } from "../protocol";
-import { tr } from "../texts/index.svelte";
 import { getCatalogue } from "./api";
 import { patiently } from "./patience";
 

@@ -1,5 +1,5 @@
+import { t, tr } from "../i18n/index.svelte";
 import type { Problem } from "../protocol";
-import { t, tr } from "../texts/index.svelte";
 import { ApiError } from "./api";
 
 /** Codes that are told in words of the page. */

@@ -1,4 +1,4 @@
-import { spoken, t } from "../texts/index.svelte";
+import { spoken, t } from "../i18n/index.svelte";
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 	["day", 86_400_000],

@@ -1,8 +1,8 @@
+import { plural, t } from "../i18n/index.svelte";
 import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "../lib/boards";
 import { loaded, printed } from "../lib/catalogue.svelte";
 import { easyLevel, ownName } from "../lib/tables";
 import type { NewTable, Preview, PrintedThing, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
-import { plural, t } from "../texts/index.svelte";
 
 export const FEWEST_SEATS = 2;
 export const MOST_SEATS = 5;
