@@ -1,40 +1,31 @@
-import { language } from "../lib/preferences.svelte";
-import { en as enGame } from "./en.game";
-import { en as enPages } from "./en.pages";
+import { preferences } from "../lib/preferences.svelte";
+import { BASE, bestLanguage, ENGLISH, LANGUAGES, type Locale, loadLocale, type TextKey } from "./locales";
+import { fill } from "./template";
 
-const en = { ...enPages, ...enGame };
-
-export type TextKey = keyof typeof en;
-type PluralKey = TextKey extends infer Key ? (Key extends `${infer Stem}One` ? Stem : never) : never;
+export type { TextKey };
 export type Holes = Record<string, string | number>;
 
-interface Tongue {
-	texts: Record<TextKey, string>;
-	translate: (english: string) => string;
-}
-
-const ENGLISH: Tongue = { texts: en, translate: (english) => english };
-
 class Speech {
-	german = $state.raw<Tongue>();
-	readonly tongue = $derived((language() === "de" && this.german) || ENGLISH);
+	loaded = $state.raw<ReadonlyMap<string, Locale>>(new Map([[BASE, ENGLISH]]));
+	readonly locale = $derived(this.loaded.get(wanted()) ?? ENGLISH);
 }
 
 const speech = new Speech();
 
-/** Loads what the chosen language needs; until then everything is English. */
-export async function loadLanguage(): Promise<void> {
-	if (language() !== "de" || speech.german) return;
-	const [pages, game, { makeTranslator }, phrases] = await Promise.all([
-		import("./de.pages"),
-		import("./de.game"),
-		import("./phrases"),
-		import("./phrases.de.json"),
-	]);
-	speech.german = { texts: { ...pages.de, ...game.de }, translate: makeTranslator(phrases.default) };
+/** The language to speak: the chosen one, or else the browser's, if it is here. */
+function wanted(): string {
+	return LANGUAGES.has(preferences.language) ? preferences.language : bestLanguage(navigator.languages);
 }
 
-/** Loads a language when it is chosen and tells the browser; returns a function that stops it. */
+/** Loads what the chosen language needs; until then everything is English. */
+export async function loadLanguage(): Promise<void> {
+	const code = wanted();
+	if (speech.loaded.has(code)) return;
+	const locale = await loadLocale(code);
+	speech.loaded = new Map([...speech.loaded, [code, locale]]);
+}
+
+/** Loads a language when it is chosen and sets it on the document; returns a function that stops it. */
 export function followLanguage(): () => void {
 	return $effect.root(() => {
 		$effect(() => {
@@ -44,27 +35,34 @@ export function followLanguage(): () => void {
 	});
 }
 
-/** The language that is spoken now. */
-export function spoken(): "en" | "de" {
-	return speech.tongue === ENGLISH ? "en" : "de";
+/** The language that is spoken now, with its words. */
+export function currentLocale(): Locale {
+	return speech.locale;
 }
 
-/** A text of the catalogue, its `{name}` holes filled. */
+/** The code of the language that is spoken now. */
+export function spoken(): string {
+	return speech.locale.code;
+}
+
+/** A text of the page with its holes filled; the number `n` decides about plural forms. */
 export function t(key: TextKey, holes: Holes = {}): string {
-	return speech.tongue.texts[key].replace(/\{(\w+)\}/g, (hole, name: string) => String(holes[name] ?? hole));
+	const own = speech.locale.texts[key];
+	const { grammar } = own === undefined ? ENGLISH : speech.locale;
+	return fill(own ?? ENGLISH.texts[key], grammar, (name) => holes[name]);
 }
 
-/** The text for one or for many: `KEYOne` or `KEYMany`, with the number as `{n}`. */
-export function plural(key: PluralKey, n: number, holes: Holes = {}): string {
-	return t(`${key}${n === 1 ? "One" : "Many"}` as TextKey, { n, ...holes });
+/** Words in a row, as in `a1, b2 and c3`. */
+export function listed(words: readonly string[], joined: "and" | "or" = "and"): string {
+	return speech.locale.grammar.list(words, joined);
 }
 
 /** A number with one decimal place, as the language writes it. */
 export function decimal(n: number): string {
-	return n.toLocaleString(spoken(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+	return n.toLocaleString(speech.locale.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
-/** A text that the server sent, in the language of the page. */
+// The server still sends English strings: this goes when it sends messages, which `say` renders.
 export function tr(english: string): string {
-	return speech.tongue.translate(english);
+	return english;
 }
