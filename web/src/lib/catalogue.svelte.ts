@@ -47,14 +47,14 @@ export function pieceName(key: string): string {
 }
 
 const IN_ENGLISH = {
-	components: (key: string) => printed(key)?.name ?? key,
+	components: (key: string, form?: string) => (form === "text" ? printed(key)?.text : printed(key)?.name) ?? key,
 	terrains: (letter: string) => catalogue.value?.terrain[letter] ?? letter,
 	pieces: (key: string) => formOf(ENGLISH.names.pieces?.[key]) ?? t("game.piece.other"),
 };
 
 /** A grammatical form of a name among the names of a language; the English name if it has none there. */
 export function nameIn(names: Names, kind: keyof typeof IN_ENGLISH, key: string, form?: string): string {
-	return formOf(names[kind]?.[key], form) ?? IN_ENGLISH[kind](key);
+	return formOf(names[kind]?.[key], form) ?? IN_ENGLISH[kind](key, form);
 }
 
 export function boxName({ key, name }: BoxInfo): string {
