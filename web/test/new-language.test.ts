@@ -18,12 +18,12 @@ test("a language is added by files alone", { timeout: 30_000 }, async () => {
 	try {
 		await cp(join(WEB, "src"), join(copy, "src"), { recursive: true });
 		await symlink(join(WEB, "node_modules"), join(copy, "node_modules"));
-		const folder = join(copy, "src/i18n/eo");
+		const folder = join(copy, "src/i18n/lv");
 		await mkdir(folder);
 		const write = (file: string, content: unknown) => writeFile(join(folder, file), JSON.stringify(content));
-		await write("language.json", { name: "Esperanto" });
-		await write("pages.json", { "pages.play": "Ludi" });
-		await write("messages.json", { "draws {n} {n:card|cards}": "prenas {n} {n:karton|kartojn}" });
+		await write("language.json", { name: "Latviešu" });
+		await write("pages.json", { "pages.play": "Spēlēt" });
+		await write("messages.json", { "draws {n} {n:card|cards}": "ņem {n} {n:kāršu|kārti|kārtis}" });
 		await speak(copy);
 	} finally {
 		await rm(copy, { recursive: true });
@@ -44,23 +44,23 @@ async function speak(root: string): Promise<void> {
 	try {
 		const load = <Module>(path: string) => server.ssrLoadModule(path) as Promise<Module>;
 		const { LANGUAGES, loadRules, bestLanguage } = await load<typeof Locales>("/src/i18n/locales.ts");
-		expect(LANGUAGES.get("eo")).toEqual({ name: "Esperanto" });
-		expect(bestLanguage(["eo-XX"])).toBe("eo");
+		expect(LANGUAGES.get("lv")).toEqual({ name: "Latviešu" });
+		expect(bestLanguage(["lv-LV"])).toBe("lv");
 
 		const { preferences } = await load<typeof Stored>("/src/lib/preferences.svelte.ts");
 		const { loadLanguage, spoken, t } = await load<typeof Speech>("/src/i18n/index.svelte.ts");
-		preferences.language = "eo";
+		preferences.language = "lv";
 		await loadLanguage();
-		expect(spoken()).toBe("eo");
-		expect(t("pages.play")).toBe("Ludi");
+		expect(spoken()).toBe("lv");
+		expect(t("pages.play")).toBe("Spēlēt");
 		expect(t("pages.cards.missing", { n: 1 })).toBe("Choose 1 more card.");
 
 		const { say } = await load<typeof Say>("/src/i18n/say.ts");
 		const drawn = (n: number) =>
 			say({ template: "draws {n} {n:card|cards}", arguments: { n: { kind: "number", number: n } }, text: "English" });
-		expect([drawn(1), drawn(3)]).toEqual(["prenas 1 karton", "prenas 3 kartojn"]);
+		expect([drawn(0), drawn(1), drawn(3)]).toEqual(["ņem 0 kāršu", "ņem 1 kārti", "ņem 3 kārtis"]);
 		expect(say({ template: "The game is over.", text: "The game is over." })).toBe("The game is over.");
-		expect(await loadRules("eo")).toEqual(await loadRules("en"));
+		expect(await loadRules("lv")).toEqual(await loadRules("en"));
 	} finally {
 		await server.close();
 	}
