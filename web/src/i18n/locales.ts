@@ -65,7 +65,7 @@ export interface Step {
 type Loaders<Content> = Record<string, () => Promise<Content>>;
 
 const INTRODUCED = import.meta.glob<Language>("./*/language.json", { eager: true, import: "default" });
-const SPOKEN = import.meta.glob<Record<string, never>>(["./*/{pages,table,messages,names}.json", "!./en/*.json"], {
+const SPOKEN = import.meta.glob<object>(["./*/{pages,table,messages,names}.json", "!./en/*.json"], {
 	import: "default",
 });
 const RULES = import.meta.glob<Topic[]>("./*/rules.json", { import: "default" });
