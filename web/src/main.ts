@@ -1,6 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
-import { followPreferences } from "./lib/preferences.svelte";
+import { followPreferences } from "./preferences.svelte";
 import { followAddress } from "./router.svelte";
 import { followLanguage, loadLanguage } from "./texts/index.svelte";
 import "./app.css";

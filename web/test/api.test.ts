@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ApiError, suggestionsAt } from "../src/lib/api";
-import { patiently } from "../src/lib/patience";
-import { explain } from "../src/lib/problems";
+import { ApiError, suggestionsAt } from "../src/net/api";
+import { patiently } from "../src/net/patience";
+import { explain } from "../src/net/refusals";
 
 function refusal(code: string, text = ""): ApiError {
 	return new ApiError({ code, text, offset: null });

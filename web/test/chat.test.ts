@@ -1,9 +1,9 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isHeard, nameOf, speakersIn } from "../src/game/chat";
-import Talk from "../src/game/Talk.svelte";
-import { preferences } from "../src/lib/preferences.svelte";
+import { preferences } from "../src/preferences.svelte";
 import type { ChatLine } from "../src/protocol";
+import { isHeard, nameOf, speakersIn } from "../src/table/chat";
+import LogAndChat from "../src/table/LogAndChat.svelte";
 import { loadLanguage } from "../src/texts/index.svelte";
 
 const CHAT: ChatLine[] = [
@@ -36,7 +36,7 @@ describe("the chat on the page", () => {
 	function show(more: { silence?: string } = {}): void {
 		const props = { lines: [], notices: [], chat: CHAT, faces: [], ply: undefined, speaker: "Ann", silence: "", onsay };
 		const nothing = () => undefined;
-		app = mount(Talk, {
+		app = mount(LogAndChat, {
 			target: document.body,
 			props: { ...props, ...more, onshow: nothing, onlink: nothing, onexport: nothing },
 		});

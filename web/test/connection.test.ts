@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Connection, RefusedError, type Socket, type Status } from "../src/game/connection";
+import { Connection, RefusedError, type Socket, type Status } from "../src/net/connection";
 import type { AnyCommand, AnyMessage, TableView, View } from "../src/protocol";
 
 class FakeSocket implements Socket {

@@ -13,7 +13,7 @@ import {
 	RADIUS,
 	stepTo,
 	veil,
-} from "../src/game/hexes";
+} from "../src/board/hexes";
 
 const BOARD = { width: 20, height: 20 };
 

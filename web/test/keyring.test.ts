@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { all, dropKeys, forget, keepForTab, keys, remember, tableOf, tokensAt, tokensOf } from "../src/lib/keyring";
+import { all, dropKeys, forget, keepForTab, keys, remember, tableOf, tokensAt, tokensOf } from "../src/net/keyring";
 
 beforeEach(() => {
 	localStorage.clear();

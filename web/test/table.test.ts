@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Socket } from "../src/game/connection";
-import { TableState } from "../src/game/table.svelte";
+import type { Socket } from "../src/net/connection";
 import type { AnyCommand, AnyMessage, ChatLine, LogLine, SetupView, TableView, View } from "../src/protocol";
+import { TableState } from "../src/table/table.svelte";
 
 class FakeSocket implements Socket {
 	onopen: (() => void) | null = null;

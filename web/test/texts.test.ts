@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { preferences } from "../src/lib/preferences.svelte";
+import { preferences } from "../src/preferences.svelte";
 import { de as deGame } from "../src/texts/de.game";
 import { de as dePages } from "../src/texts/de.pages";
 import { en as enGame } from "../src/texts/en.game";

@@ -1,10 +1,10 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keys, remember, tokensAt } from "../src/lib/keyring";
+import { keys, remember, tokensAt } from "../src/net/keyring";
 import type { AnyMessage } from "../src/protocol";
 
 vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
-const { default: Game } = await import("../src/game/Game.svelte");
+const { default: Entrance } = await import("../src/table/Entrance.svelte");
 
 class FakeSocket {
 	onopen: (() => void) | null = null;
@@ -27,7 +27,7 @@ let socket: FakeSocket;
 let app: Record<string, unknown>;
 
 function refuse(token: string, code: string, text: string): void {
-	app = mount(Game, { target: document.body, props: { place: { page: "seat", token } } });
+	app = mount(Entrance, { target: document.body, props: { place: { page: "seat", token } } });
 	flushSync();
 	socket.onopen?.();
 	socket.say({ type: "refused", id: "", code, text });

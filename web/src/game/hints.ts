@@ -1,7 +1,7 @@
 /** Suggested turns: how they are followed, drawn and compared with what was played. */
 
+import { isHexName } from "../board/hexes";
 import type { Frame, LogLine, Suggestion } from "../protocol";
-import { isHexName } from "./hexes";
 
 /** The steps of a move such as `paddock:k7-m7`, those together that a piece goes: a `-` in the name of a tile is none. */
 export function partsOf(move: string): string[][] {

@@ -1,9 +1,9 @@
 /** What happens on the board, in the words of the page's language. */
 
-import { nameOf, printed, terrainName } from "../lib/catalogue.svelte";
+import { isHexName, parseHex } from "../board/hexes";
+import { nameOf, printed, terrainName } from "../net/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
 import { plural, t, tr } from "../texts/index.svelte";
-import { isHexName, parseHex } from "./hexes";
 import { partsOf } from "./hints";
 
 /** Who sits at the seats: what a table and a replay both know. */

@@ -1,8 +1,8 @@
-import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "../lib/boards";
-import { loaded, printed } from "../lib/catalogue.svelte";
-import { easyLevel, ownName } from "../lib/tables";
+import { loaded, printed } from "../net/catalogue.svelte";
+import { easyLevel, ownName } from "../net/tables";
 import type { NewTable, Preview, PrintedThing, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
 import { plural, t } from "../texts/index.svelte";
+import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "./boards";
 
 export const FEWEST_SEATS = 2;
 export const MOST_SEATS = 5;

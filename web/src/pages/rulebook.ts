@@ -1,4 +1,4 @@
-import { loaded, nameOf, textOf } from "../lib/catalogue.svelte";
+import { loaded, nameOf, textOf } from "../net/catalogue.svelte";
 import type { PrintedThing } from "../protocol";
 import type { Block, Topic } from "../rules/types";
 

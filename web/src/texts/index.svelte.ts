@@ -1,4 +1,4 @@
-import { language } from "../lib/preferences.svelte";
+import { language } from "../preferences.svelte";
 import { en as enGame } from "./en.game";
 import { en as enPages } from "./en.pages";
 

@@ -1,9 +1,9 @@
+import { preferences } from "../preferences.svelte";
 import type { NewTable, SeatChoice, TableMade } from "../protocol";
 import { t } from "../texts/index.svelte";
 import { makeTable } from "./api";
 import { loaded } from "./catalogue.svelte";
 import { remember } from "./keyring";
-import { preferences } from "./preferences.svelte";
 
 const EASY_LEVEL = "greedy";
 const UNNAMED = { person: "pages.seat.me", open: "pages.seat.someone", bot: "pages.seat.bot" } as const;

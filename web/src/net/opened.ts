@@ -1,6 +1,6 @@
 import type { Replay } from "../protocol";
+import { session } from "../storage";
 import { openRecord } from "./api";
-import { session } from "./storage";
 
 const SHELF = "kb-record";
 

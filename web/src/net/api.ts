@@ -9,7 +9,7 @@ import type {
 	Suggestion,
 	TableMade,
 } from "../protocol";
-import { isRecord } from "./storage";
+import { isRecord } from "../storage";
 
 /** Why the server refused a request; the code is `unreachable` if it did not answer at all. */
 export class ApiError extends Error {

@@ -1,6 +1,6 @@
+import { called } from "../game/words";
 import type { ChatLine } from "../protocol";
 import { tr } from "../texts/index.svelte";
-import { called } from "./words";
 
 /** What the server calls somebody without a name who does not play. */
 export const NAMELESS = "Watcher";

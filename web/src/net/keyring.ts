@@ -1,4 +1,4 @@
-import { device, isRecord, session } from "./storage";
+import { device, isRecord, session } from "../storage";
 
 /** What this device knows of a table. */
 export interface TableKeys {

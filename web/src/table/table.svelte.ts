@@ -1,3 +1,5 @@
+import { followed } from "../game/hints";
+import { Connection, RefusedError, type Request, type Settings, type State, type Status } from "../net/connection";
 import type {
 	ChatLine,
 	Happening,
@@ -9,8 +11,6 @@ import type {
 	TableView,
 	View,
 } from "../protocol";
-import { Connection, RefusedError, type Request, type Settings, type State, type Status } from "./connection";
-import { followed } from "./hints";
 
 /** What came in with one message, for sounds, animations and the live region. */
 export interface News {
