@@ -33,7 +33,7 @@ export function listed(words: readonly string[]): string {
 }
 
 /** A text of the server in the language of the page, with the names of people instead of `seat A`. */
-export function told(english: string, faces: readonly Face[]): string {
+export function localised(english: string, faces: readonly Face[]): string {
 	return tr(english).replace(/\b(?:seat|Platz) ([A-E])\b/g, (_, letter: string) =>
 		seatName(faces, SEATS.indexOf(letter)),
 	);
@@ -98,7 +98,7 @@ export function stepWords(view: View, faces: readonly Face[], mine: boolean, isB
 	const name = seatName(faces, view.player);
 	if (!mine) return t(isBot ? "game.step.thinking" : "game.step.waiting", { name });
 	if (view.awaiting) return t("game.step.drawing");
-	if (view.acting) return told(view.step, faces);
+	if (view.acting) return localised(view.step, faces);
 	if (view.todo && !view.card) return t("game.step.chooseCard");
 	if (view.todo) {
 		const terrain = terrainName(view.card);
@@ -184,7 +184,7 @@ export function summary(lines: readonly LogLine[], faces: readonly Face[], seat:
 	return words.join(", ");
 }
 
-/** The log by turns, the oldest first; turns in which nothing is to be told are left out. */
+/** The log by turns, the oldest first; turns without words are left out. */
 export function turnsOf(lines: readonly LogLine[], faces: readonly Face[]): Turn[] {
 	const turns: Turn[] = [];
 	for (const line of lines) {
@@ -203,13 +203,13 @@ export type Entry = { turn: Turn; notice?: never } | { notice: Notice; turn?: ne
 export function logOf(lines: readonly LogLine[], notices: readonly Notice[], faces: readonly Face[]): Entry[] {
 	const entries: Entry[] = [];
 	let rest = lines;
-	const tell = (told: readonly LogLine[]) => entries.push(...turnsOf(told, faces).map((turn) => ({ turn })));
+	const add = (those: readonly LogLine[]) => entries.push(...turnsOf(those, faces).map((turn) => ({ turn })));
 	for (const notice of [...notices].sort((a, b) => a.ply - b.ply || a.version - b.version)) {
-		tell(rest.filter(({ ply }) => ply <= notice.ply));
+		add(rest.filter(({ ply }) => ply <= notice.ply));
 		rest = rest.filter(({ ply }) => ply > notice.ply);
 		entries.push({ notice });
 	}
-	tell(rest);
+	add(rest);
 	return entries;
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from "../protocol";
 import { t, tr } from "../texts/index.svelte";
 import { ApiError } from "./api";
 
-/** Codes that are told in words of the page. */
+/** Codes that have words of the page. */
 const KNOWN = {
 	unreachable: "pages.problem.unreachable",
 	"void-key": "pages.problem.voidKey",

@@ -30,9 +30,9 @@ type Order = Exclude<Request, { type: "why" | "pay" | "hint" | "reseat" | "renew
 /** Lines of the chat that are kept here. */
 const MOST_CHAT = 300;
 
-type Told = (news: News, before: View | undefined) => void;
+type OnNews = (news: News, before: View | undefined) => void;
 
-/** One table as it is seen here: everything the server told, and the commands that can be given. */
+/** One table as it is seen here: everything the server sent, and the commands that can be given. */
 export class TableState {
 	status = $state<Status>("connecting");
 	/** Why the server does not let us in. */
@@ -64,12 +64,12 @@ export class TableState {
 
 	private readonly connection: Connection;
 	private readonly reasons = new Map<string, Promise<string | null>>();
-	private readonly told: Told;
+	private readonly onnews: OnNews;
 	private queue: Promise<unknown> = Promise.resolve();
 	private payAsked = -1;
 
-	constructor(tokens: string[], told: Told, settings: Partial<Settings> = {}) {
-		this.told = told;
+	constructor(tokens: string[], onnews: OnNews, settings: Partial<Settings> = {}) {
+		this.onnews = onnews;
 		this.connection = new Connection(
 			tokens,
 			{
@@ -256,7 +256,7 @@ export class TableState {
 				this.chat = message.chat;
 				this.suggestions = [];
 				this.take(message.version, message.view, message.lines, []);
-				this.told({ lines: [], jumped: true }, before);
+				this.onnews({ lines: [], jumped: true }, before);
 				break;
 			case "update": {
 				const kept = this.lines.filter(({ ply }) => ply <= message.since);
@@ -265,7 +265,7 @@ export class TableState {
 				const moves = message.lines.map(({ move }) => move);
 				this.suggestions = jumped ? [] : followed(this.suggestions, moves);
 				this.take(message.version, message.view, [...kept, ...message.lines], happenings);
-				this.told({ lines: message.lines, jumped }, before);
+				this.onnews({ lines: message.lines, jumped }, before);
 				break;
 			}
 			case "table":
