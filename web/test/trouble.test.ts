@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keys, remember, tokensAt } from "../src/net/keyring";
+import { knownTable, remember, tokensAt } from "../src/net/keyring";
 import type { AnyMessage } from "../src/protocol";
 
 vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
@@ -55,7 +55,7 @@ test("a void key is told in the server's words and forgotten, other keys of the 
 	refuse("t1.a", "void-key", "This seat was given to somebody else.");
 	expect(shown()).toContain("This seat was given to somebody else.");
 	expect(document.querySelector("[data-testid=trouble] a")?.getAttribute("href")).toBe("#/");
-	expect(keys("t1")).toMatchObject({ watch: "t1.w", seats: {} });
+	expect(knownTable("t1")).toMatchObject({ watch: "t1.w", seats: {} });
 });
 
 test("who was sent away is told so", () => {

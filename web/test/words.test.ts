@@ -105,7 +105,7 @@ describe("the log", () => {
 		line(6, "1B", "a2", happening("built", "builds on a2", ["a2"], "settlement", 1), happening("game-over", "wins")),
 	];
 
-	test("has a line for each turn in which something is to be localised", () => {
+	test("has a line for each turn in which something is to be said", () => {
 		const turns = turnsOf(lines, FACES);
 		expect(turns.map(({ label, words }) => [label, words])).toEqual([
 			["1A", "builds on a1 and b1, takes it"],

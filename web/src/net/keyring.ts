@@ -1,13 +1,13 @@
 import { device, isRecord, session } from "../storage";
 
 /** What this device knows of a table. */
-export interface TableKeys {
+export interface KnownTable {
 	id: string;
 	host?: string | undefined;
 	watch?: string | undefined;
-	/** The keys of the seats that are played here, by the place in the order in which the table was made. */
+	/** The tokens of the seats that are played here, by the place in the order in which the table was made. */
 	seats: Record<number, string>;
-	/** The keys of seats that are to be given to others. */
+	/** The tokens of seats that are to be given to others. */
 	invites: Record<number, string>;
 	title: string;
 	/** When it was last seen, in milliseconds. */
@@ -15,33 +15,33 @@ export interface TableKeys {
 	finished: boolean;
 }
 
-export type Remembered = Partial<Omit<TableKeys, "id">>;
+export type Remembered = Partial<Omit<KnownTable, "id">>;
 
 const SHELF = "kb-tables";
 const TAB_SHELF = "kb-tab";
 const MOST = 60;
 
-function stored(): Record<string, TableKeys> {
+function stored(): Record<string, KnownTable> {
 	const kept = device.readJson(SHELF);
 	if (!isRecord(kept)) return {};
-	const tables: Record<string, TableKeys> = {};
+	const tables: Record<string, KnownTable> = {};
 	for (const [id, value] of Object.entries(kept)) {
 		if (isRecord(value)) tables[id] = { ...empty(id), ...value, id };
 	}
 	return tables;
 }
 
-function empty(id: string): TableKeys {
+function empty(id: string): KnownTable {
 	return { id, seats: {}, invites: {}, title: "", updated: 0, finished: false };
 }
 
-export function keys(id: string): TableKeys | undefined {
+export function knownTable(id: string): KnownTable | undefined {
 	return stored()[id];
 }
 
-/** Adds what became known of a table; the keys of seats are added to those known before. */
-export function remember(id: string, news: Remembered): TableKeys {
-	const known = keys(id) ?? empty(id);
+/** Adds what became known of a table; the tokens of seats are added to those known before. */
+export function remember(id: string, news: Remembered): KnownTable {
+	const known = knownTable(id) ?? empty(id);
 	const merged = {
 		...known,
 		updated: Date.now(),
@@ -61,12 +61,12 @@ export function forget(id: string): void {
 }
 
 /**
- * Forgets the keys of seats and for looking on that are void. The host's key never becomes void. What else is known of
+ * Forgets the tokens of seats and for looking on that are void. The host's token never becomes void. What else is known of
  * the table stays, unless nothing can be opened with it.
  */
-export function dropKeys(id: string, tokens: readonly string[]): void {
+export function dropTokens(id: string, tokens: readonly string[]): void {
 	const isVoid = (token: string | undefined) => token !== undefined && tokens.includes(token);
-	const own = tabKeys();
+	const own = tabTokens();
 	if (isVoid(own[id])) {
 		delete own[id];
 		session.writeJson(TAB_SHELF, own);
@@ -81,41 +81,41 @@ export function dropKeys(id: string, tokens: readonly string[]): void {
 	device.writeJson(SHELF, tables);
 }
 
-function without(keys: Record<number, string>, tokens: readonly string[]): Record<number, string> {
-	return Object.fromEntries(Object.entries(keys).filter(([, token]) => !tokens.includes(token)));
+function without(known: Record<number, string>, tokens: readonly string[]): Record<number, string> {
+	return Object.fromEntries(Object.entries(known).filter(([, token]) => !tokens.includes(token)));
 }
 
-function tabKeys(): Record<string, string> {
+function tabTokens(): Record<string, string> {
 	const kept = session.readJson(TAB_SHELF);
 	const entries = isRecord(kept) ? Object.entries(kept) : [];
 	return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-/** Keeps the key with which this tab came to a table. */
+/** Keeps the token with which this tab came to a table. */
 export function keepForTab(id: string, token: string): void {
-	session.writeJson(TAB_SHELF, { ...tabKeys(), [id]: token });
+	session.writeJson(TAB_SHELF, { ...tabTokens(), [id]: token });
 }
 
-/** The keys to show at a table. Who opened a link in this tab goes on with its key, even if the device has others. */
+/** The tokens to show at a table. Whoever opened a link in this tab goes on with its token, even if the device has others. */
 export function tokensAt(id: string): string[] {
-	const own = tabKeys()[id];
+	const own = tabTokens()[id];
 	if (own) return [own];
-	const known = keys(id);
+	const known = knownTable(id);
 	return known ? tokensOf(known) : [];
 }
 
-/** The table that a key belongs to. */
+/** The table that a token belongs to. */
 export function tableOf(token: string): string {
 	return token.split(".", 1)[0] ?? "";
 }
 
 /** All tables known here, the latest first. */
-export function all(): TableKeys[] {
+export function all(): KnownTable[] {
 	return Object.values(stored()).sort((a, b) => b.updated - a.updated);
 }
 
-/** The keys to show the server: those of the seats played here and the host's, or else the one for looking on. */
-export function tokensOf(table: TableKeys): string[] {
+/** The tokens to show the server: those of the seats played here and the host's, or else the one for looking on. */
+export function tokensOf(table: KnownTable): string[] {
 	const own = Object.entries(table.seats)
 		.sort(([a], [b]) => Number(a) - Number(b))
 		.map(([, token]) => token);

@@ -19,20 +19,20 @@ export function ownName(): string {
 	return preferences.name;
 }
 
-/** Makes a table and keeps its keys on this device. */
+/** Makes a table and keeps its tokens on this device. */
 export async function openTable(wish: NewTable): Promise<TableMade> {
 	const made = await makeTable(wish);
 	remember(made.id, {
 		host: made.host,
 		watch: made.watch,
-		seats: keysOf(made, wish.seats, "person"),
-		invites: keysOf(made, wish.seats, "open"),
+		seats: tokensFor(made, wish.seats, "person"),
+		invites: tokensFor(made, wish.seats, "open"),
 		title: wish.seats.map(({ kind, name }) => name || t(UNNAMED[kind])).join(", "),
 	});
 	return made;
 }
 
-function keysOf(made: TableMade, seats: SeatChoice[], kind: SeatChoice["kind"]): Record<number, string> {
+function tokensFor(made: TableMade, seats: SeatChoice[], kind: SeatChoice["kind"]): Record<number, string> {
 	const tokens: Record<number, string> = {};
 	for (const [number, seat] of seats.entries()) {
 		const token = made.seats[number];

@@ -165,7 +165,7 @@ function toggled(list: readonly string[], item: string): string[] {
 	return list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
 }
 
-/** Chance decides the order here and not at the server, since the keys of the seats come in the order that was sent. */
+/** Chance decides the order here and not at the server, since the tokens of the seats come in the order that was sent. */
 function inAnyOrder<T>(list: readonly T[]): T[] {
 	const result = [...list];
 	for (let last = result.length - 1; last > 0; last--) {
