@@ -97,7 +97,7 @@ test("moves in quick succession wait for each other", async () => {
 	expect(socket.sent.at(-1)).toEqual({ type: "play", version: 5, move: "d1", id: "id2" });
 	socket.say({ type: "refused", id: "id2", code: "illegal", text: "No." });
 	await expect(second).resolves.toBe(false);
-	expect(table.complaint).toEqual({ code: "illegal", text: "No." });
+	expect(table.refusal).toMatchObject({ code: "illegal", message: "No." });
 	expect(table.pending).toBeUndefined();
 });
 
@@ -169,13 +169,13 @@ describe("hints", () => {
 		void table.askHint();
 		socket.say({ type: "refused", id: "id1", code: "busy", text: "No." });
 		await settle();
-		expect(table.complaint).toEqual({ code: "busy", text: "No." });
+		expect(table.refusal).toMatchObject({ code: "busy", message: "No." });
 		void table.askHint();
-		expect(table.complaint).toBeUndefined();
+		expect(table.refusal).toBeUndefined();
 		move("c1");
 		socket.say({ type: "refused", id: "id2", code: "busy", text: "No." });
 		await settle();
-		expect(table.complaint).toBeUndefined();
+		expect(table.refusal).toBeUndefined();
 	});
 });
 
@@ -193,7 +193,7 @@ test("a new key for looking on is asked for and returned", async () => {
 	const refused = table.renew();
 	socket.say({ type: "refused", id: "id2", code: "forbidden", text: "Only the host." });
 	await expect(refused).resolves.toBeNull();
-	expect(table.complaint).toEqual({ code: "forbidden", text: "Only the host." });
+	expect(table.refusal).toMatchObject({ code: "forbidden", message: "Only the host." });
 });
 
 test("the host's commands name whom they are about", () => {
@@ -250,7 +250,7 @@ describe("who is turned away in the middle of a game", () => {
 
 	test("cannot do anything, and is not troubled by trying", async () => {
 		await expect(table.play("c1")).resolves.toBe(false);
-		expect(table.complaint).toBeUndefined();
+		expect(table.refusal).toBeUndefined();
 		expect(table.pending).toBeUndefined();
 	});
 });

@@ -10,22 +10,7 @@ import type {
 	TableMade,
 } from "../protocol";
 import { isRecord } from "../storage";
-
-/** Why the server refused a request; the code is `unreachable` if it did not answer at all. */
-export class ApiError extends Error {
-	readonly problem: Problem;
-
-	constructor(problem: Problem) {
-		super(problem.text);
-		this.name = "ApiError";
-		this.problem = problem;
-	}
-
-	/** Whether the server only has too much to do now, or we ask for too much. */
-	get isPassing(): boolean {
-		return this.problem.code === "too-fast" || this.problem.code === "busy";
-	}
-}
+import { Refusal } from "./refusal";
 
 function isProblem(value: unknown): value is Problem {
 	return isRecord(value) && typeof value.code === "string" && typeof value.text === "string";
@@ -37,12 +22,12 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
 		response = await fetch(`/api/${path}`, init);
 	} catch (error) {
 		if (error instanceof DOMException && error.name === "AbortError") throw error;
-		throw new ApiError({ code: "unreachable", text: "", offset: null });
+		throw new Refusal("unreachable");
 	}
 	if (response.ok) return response;
 	const answer: unknown = await response.json().catch(() => null);
-	if (isProblem(answer)) throw new ApiError(answer);
-	throw new ApiError({ code: codeOf(response.status), text: "", offset: null });
+	if (isProblem(answer)) throw new Refusal(answer.code, answer.text, answer.offset);
+	throw new Refusal(codeOf(response.status));
 }
 
 /** What a status means without words of the server, as a proxy sends it. */

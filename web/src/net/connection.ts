@@ -13,6 +13,7 @@ import {
 	type Update,
 	type Welcome,
 } from "../protocol";
+import { Refusal } from "./refusal";
 
 /** `online`: what is shown is what the server has. `refused`: the server does not want us; there is no use in retrying. */
 export type Status = "connecting" | "online" | "offline" | "refused" | "closed";
@@ -51,21 +52,11 @@ export interface Settings {
 	patience: number;
 }
 
-/** A command that the server did not carry out. */
-export class RefusedError extends Error {
-	readonly code: string;
-
-	constructor(code: string, text: string) {
-		super(text);
-		this.code = code;
-	}
-}
-
 interface Waiting {
 	command: Request & { id: string };
 	sent: boolean;
 	resolve(answer: Answer): void;
-	reject(error: RefusedError): void;
+	reject(error: Refusal): void;
 }
 
 function socketAddress(): string {
@@ -147,7 +138,7 @@ export class Connection {
 			const command = { ...request, id: this.settings.newId() };
 			const waiting: Waiting = { command, sent: false, resolve, reject };
 			if (this.stopped) {
-				reject(new RefusedError("closed", ""));
+				reject(new Refusal("closed"));
 				return;
 			}
 			this.waiting.set(command.id, waiting);
@@ -280,7 +271,7 @@ export class Connection {
 
 	private takeRefusal(message: Refused): void {
 		const { id, code, text } = message;
-		if (this.waiting.has(id)) this.answer(id)?.reject(new RefusedError(code, text));
+		if (this.waiting.has(id)) this.answer(id)?.reject(new Refusal(code, text));
 		else if (this.greeted ? FAREWELLS.has(code) : FINAL.has(code)) this.turnedAway(message);
 		else if (!this.greeted) this.lost(message);
 		else if (code === "full") this.makeRoom(message);
@@ -325,7 +316,7 @@ export class Connection {
 	}
 
 	private rejectAll(code: string, text: string): void {
-		for (const { reject } of this.waiting.values()) reject(new RefusedError(code, text));
+		for (const { reject } of this.waiting.values()) reject(new Refusal(code, text));
 		this.waiting.clear();
 	}
 }

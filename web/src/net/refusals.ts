@@ -1,6 +1,6 @@
 import type { Problem } from "../protocol";
 import { t, tr } from "../texts/index.svelte";
-import { ApiError } from "./api";
+import { Refusal } from "./refusal";
 
 /** Codes that have words of the page. */
 const KNOWN = {
@@ -15,10 +15,12 @@ const WORDLESS = { "too-fast": "pages.problem.tooFast", busy: "pages.problem.bus
 
 /** What went wrong, in one sentence for the person in front of the page. */
 export function explain(error: unknown): string {
-	return error instanceof ApiError ? explainProblem(error.problem) : t("pages.problem.unknown");
+	return error instanceof Refusal
+		? refusalWords({ code: error.code, text: error.message })
+		: t("pages.problem.unknown");
 }
 
-export function explainProblem({ code, text }: Problem): string {
+export function refusalWords({ code, text }: Pick<Problem, "code" | "text">): string {
 	if (code in KNOWN) return t(KNOWN[code as keyof typeof KNOWN]);
 	return trSentence(text) || t(code in WORDLESS ? WORDLESS[code as keyof typeof WORDLESS] : "pages.problem.unknown");
 }

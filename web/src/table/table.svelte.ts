@@ -1,5 +1,6 @@
 import { followed } from "../game/hints";
-import { Connection, RefusedError, type Request, type Settings, type State, type Status } from "../net/connection";
+import { Connection, type Request, type Settings, type State, type Status } from "../net/connection";
+import { Refusal } from "../net/refusal";
 import type {
 	ChatLine,
 	Happening,
@@ -17,11 +18,6 @@ export interface News {
 	lines: LogLine[];
 	/** The game was taken back, or is another one. */
 	jumped: boolean;
-}
-
-export interface Complaint {
-	code: string;
-	text: string;
 }
 
 /** A command of which it is enough to know whether it was carried out. */
@@ -46,7 +42,7 @@ export class TableState {
 	/** The hex of a move that is on its way. */
 	pending = $state<string>();
 	/** Why the last command was not carried out. */
-	complaint = $state.raw<Complaint>();
+	refusal = $state.raw<Refusal>();
 	/** What pays, if it was asked for in this version. */
 	payment = $state.raw<{ ply: number; lines: PayLine[] }>();
 	/** Good turns from here, if they were asked for. */
@@ -155,12 +151,12 @@ export class TableState {
 	}
 
 	private async newKey(request: Extract<Request, { type: "reseat" | "renew" }>): Promise<string | null> {
-		this.complaint = undefined;
+		this.refusal = undefined;
 		try {
 			const { token } = await this.connection.request(request);
 			return token;
 		} catch (error) {
-			this.complain(error);
+			this.takeRefusal(error);
 			return null;
 		}
 	}
@@ -197,13 +193,13 @@ export class TableState {
 	async askHint(): Promise<void> {
 		const { view } = this;
 		if (this.advising) return;
-		this.complaint = undefined;
+		this.refusal = undefined;
 		this.advising = true;
 		try {
 			const { suggestions } = await this.connection.request({ type: "hint" });
 			if (this.view === view) this.suggestions = suggestions;
 		} catch (error) {
-			if (this.view === view) this.complain(error);
+			if (this.view === view) this.takeRefusal(error);
 		} finally {
 			this.advising = false;
 		}
@@ -223,20 +219,20 @@ export class TableState {
 	}
 
 	private async command(request: Order): Promise<boolean> {
-		this.complaint = undefined;
+		this.refusal = undefined;
 		try {
 			const { version } = await this.connection.request(request);
 			this.version = Math.max(this.version, version);
 			return true;
 		} catch (error) {
-			this.complain(error);
+			this.takeRefusal(error);
 			return false;
 		}
 	}
 
-	private complain(error: unknown): void {
-		if (!(error instanceof RefusedError)) throw error;
-		if (error.code !== "closed") this.complaint = { code: error.code, text: error.message };
+	private takeRefusal(error: unknown): void {
+		if (!(error instanceof Refusal)) throw error;
+		if (error.code !== "closed") this.refusal = error;
 	}
 
 	/** Nothing can be done here any more: the board is for looking at. */
