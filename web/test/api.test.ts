@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { suggestionsAt } from "../src/net/api";
+import { hintsAt } from "../src/net/api";
 import { patiently } from "../src/net/patience";
 import { Refusal } from "../src/net/refusal";
 import { explain } from "../src/net/refusals";
@@ -41,7 +41,7 @@ test.each([
 	[500, "Something went wrong"],
 ])("a refusal without words, status %i, is told kindly", async (status, words) => {
 	vi.stubGlobal("fetch", () => Promise.resolve(new Response("<html>", { status })));
-	const error: unknown = await suggestionsAt("position").catch((reason: unknown) => reason);
+	const error: unknown = await hintsAt("position").catch((reason: unknown) => reason);
 	expect(explain(error)).toContain(words);
 });
 

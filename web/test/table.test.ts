@@ -111,14 +111,14 @@ test("a reason is asked for once in each position", async () => {
 });
 
 test("what pays is asked for once in each position, and forgotten after it", async () => {
-	table.askPayment();
-	table.askPayment();
+	table.askScores();
+	table.askScores();
 	expect(socket.sent.filter(({ type }) => type === "pay")).toHaveLength(1);
 	socket.say({ type: "payment", id: "id1", version: 4, lines: [{ key: "lords", seat: 0, gold: 3, hexes: ["a1"] }] });
 	await settle();
-	expect(table.payment?.lines[0]?.hexes).toEqual(["a1"]);
+	expect(table.scores?.lines[0]?.hexes).toEqual(["a1"]);
 	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3) });
-	expect(table.payment).toBeUndefined();
+	expect(table.scores).toBeUndefined();
 });
 
 describe("hints", () => {
@@ -137,15 +137,15 @@ describe("hints", () => {
 		void table.askHint();
 		void table.askHint();
 		expect(socket.sent.filter(({ type }) => type === "hint")).toHaveLength(1);
-		expect(table.advising).toBe(true);
+		expect(table.hinting).toBe(true);
 		answer();
 		await settle();
-		expect(table.advising).toBe(false);
-		expect(table.suggestions).toEqual([first, other]);
+		expect(table.hinting).toBe(false);
+		expect(table.hints).toEqual([first, other]);
 		move("c1");
-		expect(table.suggestions).toEqual([{ ...first, move: "d1", turn: ["d1", "."] }]);
+		expect(table.hints).toEqual([{ ...first, move: "d1", turn: ["d1", "."] }]);
 		socket.say({ type: "update", version: 6, since: 2, lines: [], view: view(2) });
-		expect(table.suggestions).toEqual([]);
+		expect(table.hints).toEqual([]);
 	});
 
 	test("are gone when the game was taken back, whatever was played instead", async () => {
@@ -153,7 +153,7 @@ describe("hints", () => {
 		answer();
 		await settle();
 		socket.say({ type: "update", version: 5, since: 1, lines: [line(2, "c1")], view: view(2) });
-		expect(table.suggestions).toEqual([]);
+		expect(table.hints).toEqual([]);
 	});
 
 	test("that come too late are not shown", async () => {
@@ -161,8 +161,8 @@ describe("hints", () => {
 		move("c1");
 		answer();
 		await settle();
-		expect(table.suggestions).toEqual([]);
-		expect(table.advising).toBe(false);
+		expect(table.hints).toEqual([]);
+		expect(table.hinting).toBe(false);
 	});
 
 	test("that are refused leave a sentence, unless the game has gone on", async () => {

@@ -1,4 +1,4 @@
-/** Suggested turns: how they are followed, drawn and compared with what was played. */
+/** Hints for moves: suggested turns: how they are followed, drawn and compared with what was played. */
 
 import { isHexName } from "../board/hexes";
 import type { Frame, LogLine, Suggestion } from "../protocol";
@@ -9,8 +9,8 @@ export function partsOf(move: string): string[][] {
 }
 
 /** What is left of the suggested turns after some actions: those that began with just these go on. */
-export function followed(suggestions: readonly Suggestion[], played: readonly string[]): Suggestion[] {
-	return suggestions.flatMap(({ move, turn: [, ...rest], gold, reason }) => {
+export function followed(hints: readonly Suggestion[], played: readonly string[]): Suggestion[] {
+	return hints.flatMap(({ move, turn: [, ...rest], gold, reason }) => {
 		const [next] = rest;
 		return next && partsOf(move).flat().join() === played.join() ? [{ move: next, turn: rest, gold, reason }] : [];
 	});

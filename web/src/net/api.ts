@@ -74,14 +74,14 @@ export const openRecord = (text: string): Promise<Replay> => post("records", { t
 
 export const openPosition = (position: string): Promise<Replay> => post("positions", { position });
 
-/** What pays in a position. */
-export const payments = (position: string): Promise<PayLine[]> => post("payments", { position });
+/** What scores in a position. */
+export const scoresAt = (position: string): Promise<PayLine[]> => post("payments", { position });
 
 /** Good turns for the seat in turn in a position, best first. */
-export const suggestionsAt = (position: string): Promise<Suggestion[]> => post("suggestions", { position });
+export const hintsAt = (position: string): Promise<Suggestion[]> => post("suggestions", { position });
 
 /** The gold that each seat may expect at the end of the game, in each of some positions. */
-export const expectations = (positions: string[]): Promise<number[][]> => post("expectations", { positions });
+export const forecasts = (positions: string[]): Promise<number[][]> => post("expectations", { positions });
 
 /** Where a picture of a position is, for an image. */
 export function pictureOf(position: string, highlight = ""): string {

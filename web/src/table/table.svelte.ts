@@ -43,12 +43,12 @@ export class TableState {
 	pending = $state<string>();
 	/** Why the last command was not carried out. */
 	refusal = $state.raw<Refusal>();
-	/** What pays, if it was asked for in this version. */
-	payment = $state.raw<{ ply: number; lines: PayLine[] }>();
+	/** What scores, if it was asked for in this version. */
+	scores = $state.raw<{ ply: number; lines: PayLine[] }>();
 	/** Good turns from here, if they were asked for. */
-	suggestions = $state.raw<Suggestion[]>([]);
+	hints = $state.raw<Suggestion[]>([]);
 	/** Whether they are on their way. */
-	advising = $state(false);
+	hinting = $state(false);
 	/** What happened last, for animations. */
 	happenings = $state.raw<Happening[]>([]);
 
@@ -62,7 +62,7 @@ export class TableState {
 	private readonly reasons = new Map<string, Promise<string | null>>();
 	private readonly onnews: OnNews;
 	private queue: Promise<unknown> = Promise.resolve();
-	private payAsked = -1;
+	private scoresAsked = -1;
 
 	constructor(tokens: string[], onnews: OnNews, settings: Partial<Settings> = {}) {
 		this.onnews = onnews;
@@ -174,17 +174,17 @@ export class TableState {
 		return reason;
 	}
 
-	/** Ask for the hexes that pay, once in each position. */
-	askPayment(): void {
+	/** Ask for the hexes that score, once in each position. */
+	askScores(): void {
 		const { view, version } = this;
-		if (!view || this.payAsked === version) return;
-		this.payAsked = version;
+		if (!view || this.scoresAsked === version) return;
+		this.scoresAsked = version;
 		this.connection.request({ type: "pay" }).then(
 			({ lines }) => {
-				if (this.view === view) this.payment = { ply: view.ply, lines };
+				if (this.view === view) this.scores = { ply: view.ply, lines };
 			},
 			() => {
-				this.payAsked = -1;
+				this.scoresAsked = -1;
 			},
 		);
 	}
@@ -192,21 +192,21 @@ export class TableState {
 	/** Ask for good turns; they are of use only in the position that they were asked for in. */
 	async askHint(): Promise<void> {
 		const { view } = this;
-		if (this.advising) return;
+		if (this.hinting) return;
 		this.refusal = undefined;
-		this.advising = true;
+		this.hinting = true;
 		try {
 			const { suggestions } = await this.connection.request({ type: "hint" });
-			if (this.view === view) this.suggestions = suggestions;
+			if (this.view === view) this.hints = suggestions;
 		} catch (error) {
 			if (this.view === view) this.takeRefusal(error);
 		} finally {
-			this.advising = false;
+			this.hinting = false;
 		}
 	}
 
 	dropHints(): void {
-		this.suggestions = [];
+		this.hints = [];
 	}
 
 	private inOrder(task: () => Promise<boolean>): Promise<boolean> {
@@ -238,7 +238,7 @@ export class TableState {
 	/** Nothing can be done here any more: the board is for looking at. */
 	private standBy(): void {
 		this.pending = undefined;
-		this.suggestions = [];
+		this.hints = [];
 		if (this.view) this.view = { ...this.view, legal: [], undo: false };
 		if (this.table) this.table = { ...this.table, yours: [], host: false, advice: false, guests: [], agreeable: [] };
 	}
@@ -250,7 +250,7 @@ export class TableState {
 				this.table = message.table;
 				this.setup = message.setup;
 				this.chat = message.chat;
-				this.suggestions = [];
+				this.hints = [];
 				this.take(message.version, message.view, message.lines, []);
 				this.onnews({ lines: [], jumped: true }, before);
 				break;
@@ -259,7 +259,7 @@ export class TableState {
 				const jumped = kept.length < this.lines.length;
 				const happenings = jumped ? [] : message.lines.flatMap((line) => line.happenings);
 				const moves = message.lines.map(({ move }) => move);
-				this.suggestions = jumped ? [] : followed(this.suggestions, moves);
+				this.hints = jumped ? [] : followed(this.hints, moves);
 				this.take(message.version, message.view, [...kept, ...message.lines], happenings);
 				this.onnews({ lines: message.lines, jumped }, before);
 				break;
@@ -283,7 +283,7 @@ export class TableState {
 		this.pending = undefined;
 		this.view = view;
 		this.lines = lines;
-		this.payment = undefined;
+		this.scores = undefined;
 		this.reasons.clear();
 	}
 }
