@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { hintsAt } from "../src/net/api";
+import { explain } from "../src/net/explain";
 import { patiently } from "../src/net/patience";
 import { Refusal } from "../src/net/refusal";
-import { explain } from "../src/net/refusals";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -48,7 +48,7 @@ export function centre({ row, col }: Hex): Point {
 	return { x: HALF_WIDTH * (2 * col + 1 + (row % 2)), y: RADIUS + ROW_STEP * row };
 }
 
-/** The centre of a hex given by its name; the origin for what is no hex. */
+/** The centre of a hex given by its name; the origin for what is not a hex. */
 export function centreOf(name: string): Point {
 	const hex = parseHex(name);
 	return hex ? centre(hex) : { x: 0, y: 0 };
@@ -60,12 +60,18 @@ export function placeOf(name: string): string {
 	return `translate(${x} ${y})`;
 }
 
+/** Path data of a ring inside a hex, where that lies on the map. */
+export function ringAt(name: string): string {
+	const { x, y } = centreOf(name);
+	return `M${x} ${y - 19}l16.6 9.5v19l-16.6 9.5-16.6-9.5v-19z`;
+}
+
 /** Width and height of the map without its margin. */
 export function extent({ width, height }: Size): Size {
 	return { width: HALF_WIDTH * (2 * width + (height > 1 ? 1 : 0)), height: 2 * RADIUS + ROW_STEP * (height - 1) };
 }
 
-export function mapBox(board: Size, margin: number): Box {
+export function mapBox(board: Size, margin = MARGIN): Box {
 	const { width, height } = extent(board);
 	return { x: -margin, y: -margin, width: width + 2 * margin, height: height + 2 * margin };
 }
@@ -136,8 +142,8 @@ export function nextOf(names: readonly string[], from: Hex, direction: 1 | -1): 
 	return direction === 1 ? (ahead[0] ?? hexes[0]) : (ahead.at(-1) ?? hexes.at(-1));
 }
 
-/** City halls cover seven hexes: the middles of complete ones, and the hexes that are left over. */
-export function cityHalls(names: readonly string[]): { whole: string[]; single: string[] } {
+/** A piece that covers a hex and its six neighbours: the middles of complete ones, and the hexes that are left over. */
+export function groupsOfSeven(names: readonly string[]): { whole: string[]; single: string[] } {
 	const left = new Set(names);
 	const whole: string[] = [];
 	const middles = names.flatMap((name) => parseHex(name) ?? []).sort(inReadingOrder);

@@ -1,3 +1,4 @@
+import { cubicOut } from "svelte/easing";
 import { prefersReducedMotion } from "svelte/motion";
 import type { TransitionConfig } from "svelte/transition";
 import type { Happening } from "../protocol";
@@ -26,10 +27,6 @@ export interface Arrival {
 	isNews: boolean;
 }
 
-function easeOut(time: number): number {
-	return 1 - (1 - time) ** 3;
-}
-
 /** A piece glides to its hex from where it was, or drops on it. */
 export function arrive(_node: Element, { hex, from, isNews }: Arrival): TransitionConfig {
 	if (prefersReducedMotion.current || !isNews) return { duration: 0 };
@@ -40,7 +37,7 @@ export function arrive(_node: Element, { hex, from, isNews }: Arrival): Transiti
 		return {
 			delay: waitForTurn(),
 			duration: GLIDE_TIME,
-			easing: easeOut,
+			easing: cubicOut,
 			css: (time, rest) =>
 				`transform: translate(${dx * rest}px, ${dy * rest - 26 * Math.sin(Math.PI * Math.min(1, time))}px)`,
 		};
@@ -48,16 +45,10 @@ export function arrive(_node: Element, { hex, from, isNews }: Arrival): Transiti
 	return {
 		delay: waitForTurn(),
 		duration: BUILD_TIME,
-		easing: easeOut,
+		easing: cubicOut,
 		css: (time, rest) =>
 			`transform: translate(0, ${-20 * rest}px) scale(${1 + 0.2 * rest}); opacity: ${Math.min(1, time * 2)}`,
 	};
-}
-
-/** Something small appears. */
-export function pop(_node: Element): TransitionConfig {
-	if (prefersReducedMotion.current) return { duration: 0 };
-	return { duration: 220, easing: easeOut, css: (time) => `scale: ${0.4 + 0.6 * time}; opacity: ${time}` };
 }
 
 /** Where a piece that was moved in some happenings, perhaps several times, comes from. */

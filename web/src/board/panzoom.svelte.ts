@@ -4,6 +4,15 @@ const MOST = 8;
 /** How far a pointer may stray before a press becomes a drag, in pixels. */
 const SLACK = 7;
 const SETTLE = 300;
+/** What a key pans by, in pixels, and zooms by. */
+const KEY_PAN = 80;
+const KEY_ZOOM = 1.3;
+const PANS: Record<string, [number, number]> = {
+	ArrowLeft: [KEY_PAN, 0],
+	ArrowRight: [-KEY_PAN, 0],
+	ArrowUp: [0, KEY_PAN],
+	ArrowDown: [0, -KEY_PAN],
+};
 
 /** Which part of a picture is seen through a window: fitted, or larger and moved. */
 export class PanZoom {
@@ -56,6 +65,17 @@ export class PanZoom {
 		this.scale = scale;
 		this.keepInside();
 		this.stir();
+	}
+
+	/** Zoom and pan by keys; true if the key was one of those. */
+	pressKey(event: KeyboardEvent): boolean {
+		const pan = event.shiftKey ? PANS[event.key] : undefined;
+		if (pan) this.pan(...pan);
+		else if (event.key === "+" || event.key === "=") this.zoom(KEY_ZOOM);
+		else if (event.key === "-") this.zoom(1 / KEY_ZOOM);
+		else if (event.key === "0") this.fit();
+		else return false;
+		return true;
 	}
 
 	/** The point of the picture at a point of the window, and the other way round. */

@@ -1,6 +1,7 @@
 /** Hints for moves: suggested turns: how they are followed, drawn and compared with what was played. */
 
 import { isHexName } from "../board/hexes";
+import type { Plan } from "../board/plan";
 import type { Frame, LogLine, Suggestion } from "../protocol";
 
 /** The steps of a move such as `paddock:k7-m7`, those together that a piece goes: a `-` in the name of a tile is none. */
@@ -14,14 +15,6 @@ export function followed(hints: readonly Suggestion[], played: readonly string[]
 		const [next] = rest;
 		return next && partsOf(move).flat().join() === played.join() ? [{ move: next, turn: rest, gold, reason }] : [];
 	});
-}
-
-/** A turn for drawing on the board. */
-export interface Plan {
-	/** Where something comes to stand, in order; `next` are those of the next move. */
-	marks: { hex: string; number: number; next: boolean }[];
-	/** From where to where pieces move. */
-	ways: [string, string][];
 }
 
 export function planOf({ turn }: Suggestion): Plan {

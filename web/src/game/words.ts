@@ -1,6 +1,7 @@
 /** What happens on the board, in the words of the page's language. */
 
 import { isHexName, parseHex } from "../board/hexes";
+import { type Occupant, occupants } from "../board/pieces";
 import { nameOf, printed, terrainName } from "../net/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
 import { plural, t, tr } from "../texts/index.svelte";
@@ -37,20 +38,6 @@ export function localised(english: string, faces: readonly Face[]): string {
 	return tr(english).replace(/\b(?:seat|Platz) ([A-E])\b/g, (_, letter: string) =>
 		seatName(faces, SEATS.indexOf(letter)),
 	);
-}
-
-export interface Occupant {
-	kind: string;
-	seat: number;
-}
-
-/** What stands on each hex. */
-export function occupants(view: View): Map<string, Occupant> {
-	const found = new Map<string, Occupant>();
-	for (const [kind, bySeat] of Object.entries(view.pieces)) {
-		for (const [seat, hexes] of bySeat.entries()) for (const hex of hexes) found.set(hex, { kind, seat });
-	}
-	return found;
 }
 
 /** What is printed on a hex, such as `canyon` or `Farm, 2 tiles left`. */

@@ -16,3 +16,10 @@ export class Refusal extends Error {
 		return this.code === "too-fast" || this.code === "busy";
 	}
 }
+
+const UNREADABLE = ["damaged", "newer", "outdated"] as const;
+
+/** Whether a code says that the log of a table cannot be read to its end: what is before the fault can be read. */
+export function isUnreadable(code: string): code is (typeof UNREADABLE)[number] {
+	return (UNREADABLE as readonly string[]).includes(code);
+}

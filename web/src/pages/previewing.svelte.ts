@@ -1,6 +1,6 @@
 import { preview } from "../net/api";
+import { explain } from "../net/explain";
 import { patiently } from "../net/patience";
-import { explain } from "../net/refusals";
 import type { Preview, SetupChoice } from "../protocol";
 import type { Draft } from "./draft.svelte";
 
