@@ -137,15 +137,15 @@ describe("hints", () => {
 		void table.askHint();
 		void table.askHint();
 		expect(socket.sent.filter(({ type }) => type === "hint")).toHaveLength(1);
-		expect(table.hinting).toBe(true);
+		expect(table.hints.asking).toBe(true);
 		answer();
 		await settle();
-		expect(table.hinting).toBe(false);
-		expect(table.hints).toEqual([first, other]);
+		expect(table.hints.asking).toBe(false);
+		expect(table.hints.turns).toEqual([first, other]);
 		move("c1");
-		expect(table.hints).toEqual([{ ...first, move: "d1", turn: ["d1", "."] }]);
+		expect(table.hints.turns).toEqual([{ ...first, move: "d1", turn: ["d1", "."] }]);
 		socket.say({ type: "update", version: 6, since: 2, lines: [], view: view(2) });
-		expect(table.hints).toEqual([]);
+		expect(table.hints.turns).toEqual([]);
 	});
 
 	test("are gone when the game was taken back, whatever was played instead", async () => {
@@ -153,7 +153,7 @@ describe("hints", () => {
 		answer();
 		await settle();
 		socket.say({ type: "update", version: 5, since: 1, lines: [line(2, "c1")], view: view(2) });
-		expect(table.hints).toEqual([]);
+		expect(table.hints.turns).toEqual([]);
 	});
 
 	test("that come too late are not shown", async () => {
@@ -161,8 +161,8 @@ describe("hints", () => {
 		move("c1");
 		answer();
 		await settle();
-		expect(table.hints).toEqual([]);
-		expect(table.hinting).toBe(false);
+		expect(table.hints.turns).toEqual([]);
+		expect(table.hints.asking).toBe(false);
 	});
 
 	test("that are refused leave a sentence, unless the game has gone on", async () => {

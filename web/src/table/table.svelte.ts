@@ -1,24 +1,8 @@
-import { followed } from "../game/hints";
+import { HintState } from "../game/hintState.svelte";
 import { Connection, type Request, type Settings, type State, type Status } from "../net/connection";
 import { Refusal } from "../net/refusal";
-import type {
-	ChatLine,
-	Happening,
-	LogLine,
-	PayLine,
-	Refused,
-	SetupView,
-	Suggestion,
-	TableView,
-	View,
-} from "../protocol";
-
-/** What came in with one message, for sounds, animations and the live region. */
-export interface News {
-	lines: LogLine[];
-	/** The game was taken back, or is another one. */
-	jumped: boolean;
-}
+import type { ChatLine, Happening, LogLine, PayLine, Refused, SetupView, TableView, View } from "../protocol";
+import type { News } from "./news.svelte";
 
 /** A command of which it is enough to know whether it was carried out. */
 type Order = Exclude<Request, { type: "why" | "pay" | "hint" | "reseat" | "renew" }>;
@@ -45,10 +29,7 @@ export class TableState {
 	refusal = $state.raw<Refusal>();
 	/** What scores, if it was asked for in this version. */
 	scores = $state.raw<{ ply: number; lines: PayLine[] }>();
-	/** Good turns from here, if they were asked for. */
-	hints = $state.raw<Suggestion[]>([]);
-	/** Whether they are on their way. */
-	hinting = $state(false);
+	readonly hints = new HintState();
 	/** What happened last, for animations. */
 	happenings = $state.raw<Happening[]>([]);
 
@@ -192,21 +173,17 @@ export class TableState {
 	/** Ask for good turns; they are of use only in the position that they were asked for in. */
 	async askHint(): Promise<void> {
 		const { view } = this;
-		if (this.hinting) return;
+		if (this.hints.asking) return;
 		this.refusal = undefined;
-		this.hinting = true;
+		this.hints.asking = true;
 		try {
 			const { suggestions } = await this.connection.request({ type: "hint" });
-			if (this.view === view) this.hints = suggestions;
+			if (this.view === view) this.hints.take(suggestions);
 		} catch (error) {
 			if (this.view === view) this.takeRefusal(error);
 		} finally {
-			this.hinting = false;
+			this.hints.asking = false;
 		}
-	}
-
-	dropHints(): void {
-		this.hints = [];
 	}
 
 	private inOrder(task: () => Promise<boolean>): Promise<boolean> {
@@ -238,7 +215,7 @@ export class TableState {
 	/** Nothing can be done here any more: the board is for looking at. */
 	private standBy(): void {
 		this.pending = undefined;
-		this.hints = [];
+		this.hints.drop();
 		if (this.view) this.view = { ...this.view, legal: [], undo: false };
 		if (this.table) this.table = { ...this.table, yours: [], host: false, advice: false, guests: [], agreeable: [] };
 	}
@@ -250,7 +227,7 @@ export class TableState {
 				this.table = message.table;
 				this.setup = message.setup;
 				this.chat = message.chat;
-				this.hints = [];
+				this.hints.drop();
 				this.take(message.version, message.view, message.lines, []);
 				this.onnews({ lines: [], jumped: true }, before);
 				break;
@@ -259,7 +236,8 @@ export class TableState {
 				const jumped = kept.length < this.lines.length;
 				const happenings = jumped ? [] : message.lines.flatMap((line) => line.happenings);
 				const moves = message.lines.map(({ move }) => move);
-				this.hints = jumped ? [] : followed(this.hints, moves);
+				if (jumped) this.hints.drop();
+				else this.hints.follow(moves);
 				this.take(message.version, message.view, [...kept, ...message.lines], happenings);
 				this.onnews({ lines: message.lines, jumped }, before);
 				break;

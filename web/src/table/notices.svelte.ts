@@ -1,0 +1,25 @@
+import { untrack } from "svelte";
+import { toast } from "../components/toast.svelte";
+import { noticeWords } from "../game/words";
+import { t } from "../texts/index.svelte";
+import type { TableState } from "./table.svelte";
+
+/** Shows for a moment what happens to the people: the log may be out of sight. */
+export function showNotices(room: TableState): void {
+	let noticed: number | undefined;
+	$effect(() => {
+		const { table } = room;
+		if (!table) return;
+		const latest = table.notices.at(-1);
+		if (latest && noticed !== undefined && latest.version > noticed)
+			untrack(() => toast(noticeWords(latest, table.notices, table.seats)));
+		noticed = latest?.version ?? 0;
+	});
+
+	let hadSeat = false;
+	$effect(() => {
+		if (room.status === "refused") return;
+		if (hadSeat && room.watching) toast(t("game.lostSeat"));
+		hadSeat = !room.watching;
+	});
+}
