@@ -5,10 +5,10 @@ import { t } from "../texts/index.svelte";
 import type { TableState } from "./table.svelte";
 
 /** Shows for a moment what happens to the people: the log may be out of sight. */
-export function showNotices(room: TableState): void {
+export function showNotices(tableState: TableState): void {
 	let noticed: number | undefined;
 	$effect(() => {
-		const { table } = room;
+		const { table } = tableState;
 		if (!table) return;
 		const latest = table.notices.at(-1);
 		if (latest && noticed !== undefined && latest.version > noticed)
@@ -18,8 +18,8 @@ export function showNotices(room: TableState): void {
 
 	let hadSeat = false;
 	$effect(() => {
-		if (room.status === "refused") return;
-		if (hadSeat && room.watching) toast(t("game.lostSeat"));
-		hadSeat = !room.watching;
+		if (tableState.status === "refused") return;
+		if (hadSeat && tableState.watching) toast(t("game.lostSeat"));
+		hadSeat = !tableState.watching;
 	});
 }

@@ -9,18 +9,18 @@ const PATIENCE = 500;
 export class Outage {
 	isLasting = $state(false);
 	readonly words = $derived.by(() => {
-		const { turnedAway, table } = this.#room;
+		const { turnedAway, table } = this.#tableState;
 		if (!turnedAway) return t("game.offline");
 		const words = localised(turnedAway.text, table?.seats ?? []);
 		return turnedAway.code === "store" ? `${t("game.trouble.store")} ${words}` : words;
 	});
 
-	readonly #room: TableState;
+	readonly #tableState: TableState;
 
-	constructor(room: TableState) {
-		this.#room = room;
+	constructor(tableState: TableState) {
+		this.#tableState = tableState;
 		$effect(() => {
-			if (room.status === "online") {
+			if (tableState.status === "online") {
 				this.isLasting = false;
 				return;
 			}

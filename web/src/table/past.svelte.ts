@@ -10,17 +10,17 @@ export class Past {
 	shown = $state.raw<Frame>();
 
 	readonly #tokens: string[];
-	readonly #room: TableState;
+	readonly #tableState: TableState;
 	#fetched: { key: string; frames: Promise<Frame[]> } | undefined;
 
-	constructor(tokens: string[], room: TableState) {
+	constructor(tokens: string[], tableState: TableState) {
 		this.#tokens = tokens;
-		this.#room = room;
+		this.#tableState = tableState;
 	}
 
 	/** All moments up to the present. */
 	frames(): Promise<Frame[]> {
-		const key = `${this.#room.table?.game}:${this.#room.version}`;
+		const key = `${this.#tableState.table?.game}:${this.#tableState.version}`;
 		if (this.#fetched?.key !== key) {
 			const answer = patiently(() => tableReplay(this.#tokens));
 			this.#fetched = { key, frames: answer.then(({ frames }) => frames) };
@@ -33,7 +33,7 @@ export class Past {
 		const frames = await this.#attempt();
 		if (!frames) return false;
 		const found = frames.find((frame) => frame.view.ply === ply);
-		this.shown = found && found.view.ply !== this.#room.view?.ply ? found : undefined;
+		this.shown = found && found.view.ply !== this.#tableState.view?.ply ? found : undefined;
 		return true;
 	}
 

@@ -9,7 +9,7 @@ export class Refusals {
 	reason = $state("");
 	/** Why the server did not do what it was asked to do. */
 	readonly byServer = $derived.by(() => {
-		const { refusal, table } = this.#room;
+		const { refusal, table } = this.#tableState;
 		if (!refusal) return "";
 		if (refusal.code === "stale") return t("game.stale");
 		if (refusal.code === "muted") return t(table?.hushed ? "game.chat.hushed" : "game.chat.muted");
@@ -17,23 +17,23 @@ export class Refusals {
 	});
 	readonly words = $derived(this.reason || this.byServer);
 
-	readonly #room: TableState;
+	readonly #tableState: TableState;
 
-	constructor(room: TableState) {
-		this.#room = room;
+	constructor(tableState: TableState) {
+		this.#tableState = tableState;
 	}
 
 	/** Why the last command was not carried out; it is said once. */
 	take(): string {
 		const said = this.byServer;
-		this.#room.refusal = undefined;
+		this.#tableState.refusal = undefined;
 		return said;
 	}
 
 	/** Shows why a command from a dialog was not carried out: the panel that says so otherwise is behind it. */
 	async toast<T>(command: Promise<T>): Promise<T> {
 		const answer = await command;
-		if (this.#room.refusal) toast(this.take());
+		if (this.#tableState.refusal) toast(this.take());
 		return answer;
 	}
 }
