@@ -7,7 +7,7 @@ export const GROUND = "#fdf3d6";
 export const LAST_BUILT = "#kb-last";
 export const WALL = "#kb-walls";
 
-const SETTLEMENT = "settlement";
+export const SETTLEMENT = "settlement";
 /** Pieces that cover a hex and all around it, with the drawing of a whole one. */
 const SEVEN_HEXES: Record<string, string> = { "city-halls": "city-hall" };
 

@@ -1,7 +1,6 @@
+import { SETTLEMENT } from "../board/artwork";
 import { occupants } from "../board/pieces";
 import type { View } from "../protocol";
-
-const SETTLEMENT = "settlement";
 
 /** The kind of piece that comes to stand on a hex that is chosen now; nothing if the hex is only pointed out. */
 export function placedKind(view: View): string | undefined {

@@ -5,6 +5,8 @@ import { makeTable } from "./api";
 import { loaded } from "./catalogue.svelte";
 import { remember } from "./keyring";
 
+/** The board and cards that the rulebook gives for a first game. */
+export const FIRST_GAME = "first";
 const EASY_LEVEL = "greedy";
 const UNNAMED = { person: "pages.seat.me", open: "pages.seat.someone", bot: "pages.seat.bot" } as const;
 
@@ -48,6 +50,6 @@ export function openFirstGame(): Promise<TableMade> {
 			{ kind: "person", name: ownName() },
 			{ kind: "bot", name: t("pages.seat.bot"), level: easyLevel() },
 		],
-		setup: { board: "first" },
+		setup: { board: FIRST_GAME },
 	});
 }
