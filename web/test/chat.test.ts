@@ -1,10 +1,10 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { loadLanguage } from "../src/i18n/index.svelte";
 import { preferences } from "../src/preferences.svelte";
 import type { ChatLine } from "../src/protocol";
 import { isHeard, nameOf, speakersIn } from "../src/table/chat";
 import LogAndChat from "../src/table/LogAndChat.svelte";
-import { loadLanguage } from "../src/texts/index.svelte";
 
 const CHAT: ChatLine[] = [
 	{ version: 3, role: "player", name: "Ann", text: "Hello" },

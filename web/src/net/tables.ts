@@ -1,6 +1,6 @@
+import { t } from "../i18n/index.svelte";
 import { preferences } from "../preferences.svelte";
 import type { NewTable, SeatChoice, TableMade } from "../protocol";
-import { t } from "../texts/index.svelte";
 import { makeTable } from "./api";
 import { loaded } from "./catalogue.svelte";
 import { remember } from "./keyring";

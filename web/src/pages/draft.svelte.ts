@@ -1,7 +1,7 @@
+import { t } from "../i18n/index.svelte";
 import { loaded, printed } from "../net/catalogue.svelte";
 import { easyLevel, FIRST_GAME, ownName } from "../net/tables";
 import type { NewTable, Preview, PrintedThing, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
-import { plural, t } from "../texts/index.svelte";
 import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "./boards";
 
 export const FEWEST_SEATS = 2;
@@ -52,7 +52,7 @@ export class Draft {
 	/** What has to be chosen before the game can start. */
 	readonly obstacle: string = $derived.by(() => {
 		if (!this.hasBoard) return t("pages.sets.few");
-		return this.cardsMissing > 0 ? plural("pages.cards.missing", this.cardsMissing) : "";
+		return this.cardsMissing > 0 ? t("pages.cards.missing", { n: this.cardsMissing }) : "";
 	});
 	readonly withFriends: boolean = $derived(this.seats.some(({ sitter }) => sitter === "friend"));
 

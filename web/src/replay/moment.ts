@@ -1,6 +1,6 @@
 import { lineWords, listed, seatName } from "../game/words";
+import { t } from "../i18n/index.svelte";
 import type { Frame, SeatView } from "../protocol";
-import { t } from "../texts/index.svelte";
 
 /** A moment of a game in one sentence: what was done last, or who has won. */
 export function momentWords({ view, line }: Frame, seats: readonly SeatView[]): string {

@@ -1,6 +1,6 @@
+import { t } from "../i18n/index.svelte";
 import { easyLevel, openTable, ownName } from "../net/tables";
 import type { Frame, SeatChoice, SeatView } from "../protocol";
-import { t } from "../texts/index.svelte";
 
 /** Makes a table that goes on from a position: the seat in turn is played here, bots play the others. Its id. */
 export async function playOn({ view, position }: Frame, seats: readonly SeatView[]): Promise<string> {

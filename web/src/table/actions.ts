@@ -1,8 +1,8 @@
 import { play as sound } from "../game/sound";
 import { stacksOf } from "../game/tiles";
 import { localised } from "../game/words";
+import { t } from "../i18n/index.svelte";
 import { preferences } from "../preferences.svelte";
-import { t } from "../texts/index.svelte";
 import type { Past } from "./past.svelte";
 import type { Refusals } from "./refusals.svelte";
 import type { TableState } from "./table.svelte";

@@ -1,7 +1,7 @@
 import { untrack } from "svelte";
 import { toast } from "../components/toast.svelte";
 import { noticeWords } from "../game/words";
-import { t } from "../texts/index.svelte";
+import { t } from "../i18n/index.svelte";
 import type { TableState } from "./table.svelte";
 
 /** Shows for a moment what happens to the people: the log may be out of sight. */

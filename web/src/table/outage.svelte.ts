@@ -1,5 +1,5 @@
 import { localised } from "../game/words";
-import { t } from "../texts/index.svelte";
+import { t } from "../i18n/index.svelte";
 import type { TableState } from "./table.svelte";
 
 /** Breaks shorter than this, in milliseconds, are not worth a word. */

@@ -1,6 +1,6 @@
 import { toast } from "../components/toast.svelte";
 import { localised } from "../game/words";
-import { t } from "../texts/index.svelte";
+import { t } from "../i18n/index.svelte";
 import type { TableState } from "./table.svelte";
 
 /** Why something was not done at a table, in words. */

@@ -1,5 +1,5 @@
 import { seatName } from "../game/words";
-import { t } from "../texts/index.svelte";
+import { t } from "../i18n/index.svelte";
 import type { TableState } from "./table.svelte";
 
 /** The title of the page: whose turn it is. */

@@ -5,9 +5,9 @@
  */
 
 import { choiceWords, otherChoices, stepWords } from "../game/words";
+import { t } from "../i18n/index.svelte";
 import { terrainName } from "../net/catalogue.svelte";
 import type { SeatView, View } from "../protocol";
-import { plural, t } from "../texts/index.svelte";
 
 /** Settlements of the mandatory action. */
 const BUILDS = 3;
@@ -42,6 +42,6 @@ export function whyNotEnd(view: View): string {
 	if (view.legal.includes(".")) return "";
 	if (view.acting) return t("game.endWhy.acting");
 	if (view.todo && !view.card) return t("game.endWhy.card");
-	if (view.todo) return plural("game.endWhy.build", view.todo, { terrain: terrainName(view.card) });
+	if (view.todo) return t("game.endWhy.build", { n: view.todo, terrain: terrainName(view.card) });
 	return "";
 }
