@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import type * as Speech from "../src/i18n/index.svelte";
 import type * as Locales from "../src/i18n/locales";
 import type * as Say from "../src/i18n/say";
-import type * as Stored from "../src/lib/preferences.svelte";
+import type * as Stored from "../src/preferences.svelte";
 
 const WEB = join(import.meta.dirname, "..");
 
@@ -47,7 +47,7 @@ async function speak(root: string): Promise<void> {
 		expect(LANGUAGES.get("lv")).toEqual({ name: "Latviešu" });
 		expect(bestLanguage(["lv-LV"])).toBe("lv");
 
-		const { preferences } = await load<typeof Stored>("/src/lib/preferences.svelte.ts");
+		const { preferences } = await load<typeof Stored>("/src/preferences.svelte.ts");
 		const { loadLanguage, spoken, t } = await load<typeof Speech>("/src/i18n/index.svelte.ts");
 		preferences.language = "lv";
 		await loadLanguage();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadLanguage } from "../src/i18n/index.svelte";
 import type { Argument, Message } from "../src/i18n/message";
 import { asSentence, say, saySentence } from "../src/i18n/say";
-import { catalogue } from "../src/lib/catalogue.svelte";
-import { preferences } from "../src/lib/preferences.svelte";
+import { catalogue } from "../src/net/catalogue.svelte";
+import { preferences } from "../src/preferences.svelte";
 import type { Catalogue } from "../src/protocol";
 
 const FACES = [{ name: "Anna" }, { name: "Bob" }];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { decimal, listed, loadLanguage, spoken, t } from "../src/i18n/index.svelte";
 import { bestLanguage, LANGUAGES } from "../src/i18n/locales";
-import { preferences } from "../src/lib/preferences.svelte";
+import { preferences } from "../src/preferences.svelte";
 import { filesOf, LOCALES, OTHERS } from "./locales";
 
 const english = filesOf("en");

@@ -3,13 +3,13 @@ import {
 	choiceWords,
 	hexWords,
 	lineWords,
+	localised,
 	logOf,
 	moveWords,
 	noticeWords,
 	otherChoices,
 	seatName,
 	stepWords,
-	told,
 	turnsOf,
 } from "../src/game/words";
 import type { Happening, LogLine, Notice, SetupView, View } from "../src/protocol";
@@ -43,7 +43,9 @@ test("people without a name are called by their seat", () => {
 	expect(seatName(FACES, 0)).toBe("Anna");
 	expect(seatName(FACES, 1)).toBe("Player B");
 	expect(seatName([], 2)).toBe("Player C");
-	expect(told("k7 is occupied by seat A: one piece a hex.", FACES)).toBe("k7 is occupied by Anna: one piece a hex.");
+	expect(localised("k7 is occupied by seat A: one piece a hex.", FACES)).toBe(
+		"k7 is occupied by Anna: one piece a hex.",
+	);
 });
 
 describe("a hex", () => {
@@ -104,7 +106,7 @@ describe("the log", () => {
 		line(6, "1B", "a2", happening("built", "builds on a2", ["a2"], "settlement", 1), happening("game-over", "wins")),
 	];
 
-	test("has a line for each turn in which something is to be told", () => {
+	test("has a line for each turn in which something is to be said", () => {
 		const turns = turnsOf(lines, FACES);
 		expect(turns.map(({ label, words }) => [label, words])).toEqual([
 			["1A", "builds on a1 and b1, takes it"],

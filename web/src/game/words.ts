@@ -1,10 +1,11 @@
 /** What happens on the board, in the words of the page's language. */
 
+import { isHexName, parseHex } from "../board/hexes";
+import { type Occupant, occupants } from "../board/pieces";
 import { listed, t, tr } from "../i18n/index.svelte";
 import { called, type Face, SEATS, seatName } from "../i18n/people";
-import { levelName, nameOf, pieceName, printed, terrainName } from "../lib/catalogue.svelte";
+import { levelName, nameOf, pieceName, printed, terrainName } from "../net/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
-import { isHexName, parseHex } from "./hexes";
 import { partsOf } from "./hints";
 import { type Occupant, occupants, unowned } from "./pieces";
 
@@ -14,7 +15,7 @@ export { called, type Face, listed, seatName };
 export type SeatFace = Face & Pick<SeatView, "level">;
 
 /** A text of the server with the names of people instead of `seat A`. */
-export function told(english: string, faces: readonly Face[]): string {
+export function localised(english: string, faces: readonly Face[]): string {
 	return tr(english).replace(/\bseat ([A-E])\b/g, (_, letter: string) => seatName(faces, SEATS.indexOf(letter)));
 }
 
@@ -55,7 +56,7 @@ export function stepWords(view: View, faces: readonly Face[], mine: boolean, isB
 	const name = seatName(faces, view.player);
 	if (!mine) return t(isBot ? "game.step.thinking" : "game.step.waiting", { name });
 	if (view.awaiting) return t("game.step.drawing");
-	if (view.acting) return told(view.step, faces);
+	if (view.acting) return localised(view.step, faces);
 	if (view.todo && !view.card) return t("game.step.chooseCard");
 	if (view.todo) {
 		const terrain = terrainName(view.card);
@@ -136,7 +137,7 @@ export function summary(lines: readonly LogLine[], faces: readonly Face[], seat:
 	return words.join(", ");
 }
 
-/** The log by turns, the oldest first; turns in which nothing is to be told are left out. */
+/** The log by turns, the oldest first; turns without words are left out. */
 export function turnsOf(lines: readonly LogLine[], faces: readonly Face[]): Turn[] {
 	const turns: Turn[] = [];
 	for (const line of lines) {
@@ -155,13 +156,13 @@ export type Entry = { turn: Turn; notice?: never } | { notice: Notice; turn?: ne
 export function logOf(lines: readonly LogLine[], notices: readonly Notice[], faces: readonly Face[]): Entry[] {
 	const entries: Entry[] = [];
 	let rest = lines;
-	const tell = (told: readonly LogLine[]) => entries.push(...turnsOf(told, faces).map((turn) => ({ turn })));
+	const add = (those: readonly LogLine[]) => entries.push(...turnsOf(those, faces).map((turn) => ({ turn })));
 	for (const notice of [...notices].sort((a, b) => a.ply - b.ply || a.version - b.version)) {
-		tell(rest.filter(({ ply }) => ply <= notice.ply));
+		add(rest.filter(({ ply }) => ply <= notice.ply));
 		rest = rest.filter(({ ply }) => ply > notice.ply);
 		entries.push({ notice });
 	}
-	tell(rest);
+	add(rest);
 	return entries;
 }
 

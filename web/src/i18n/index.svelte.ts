@@ -1,4 +1,4 @@
-import { preferences } from "../lib/preferences.svelte";
+import { preferences } from "../preferences.svelte";
 import { BASE, bestLanguage, ENGLISH, LANGUAGES, type Locale, loadLocale, type TextKey } from "./locales";
 import { fill } from "./template";
 

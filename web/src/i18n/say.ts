@@ -1,5 +1,5 @@
-import { isHexName } from "../game/hexes";
-import { nameIn } from "../lib/catalogue.svelte";
+import { isHexName } from "../board/hexes";
+import { nameIn } from "../net/catalogue.svelte";
 import { currentLocale } from "./index.svelte";
 import { ENGLISH, type Locale } from "./locales";
 import type { Argument, Message } from "./message";

@@ -1,5 +1,5 @@
 import type { Block, Topic } from "../i18n/locales";
-import { loaded, nameOf, textOf } from "../lib/catalogue.svelte";
+import { loaded, nameOf, textOf } from "../net/catalogue.svelte";
 import type { PrintedThing } from "../protocol";
 
 type PrintedBlock = Extract<Block, { kind: "printed" }>;
