@@ -71,13 +71,13 @@ def told_in_games() -> Iterator[str]:
             state.apply(action)
             for event in events(before, action, state):
                 yield str(event)
-                yield event.words
+                yield str(event.message)
             if action in DRAWN:
-                yield from [event.words for event in events(observe(before, None), action, observe(state, None))]
+                yield from [str(event.message) for event in events(observe(before, None), action, observe(state, None))]
             if not before.awaiting:
-                yield prompt(before)
+                yield str(prompt(before))
             if action == END:
-                yield from hints.reasons(began, Line((), before))
+                yield from map(str, hints.reasons(began, Line((), before)))
             if (before.round, before.player) != (state.round, state.player):
                 began = state.copy()
             kind = kind_of_step(before)
@@ -111,7 +111,7 @@ def reasons(state: State, first: int = 0) -> Iterator[str]:
     for action in [*hexes, *others, *tiles]:
         reason = state.why_not(action)
         if reason is not None:
-            yield reason
+            yield str(reason)
 
 
 # ---- slips -----------------------------------------------------------------------------------------------------------

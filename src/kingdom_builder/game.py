@@ -5,6 +5,7 @@ from random import Random
 
 from kingdom_builder.content import first_game, random_setup
 from kingdom_builder.hexes import AREA
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import (
     NotationError,
     Record,
@@ -107,17 +108,17 @@ class Game:
     def undo(self) -> None:
         """Take the last action back. A drawn card cannot be taken back."""
         if not self.history:
-            raise ValueError("Nothing to undo: the game has just begun.")
+            raise Refusal(Message("Nothing to undo: the game has just begun."))
         if self.history[-1][1] in DRAWN:
-            raise ValueError("Nothing to undo in this turn: a drawn card cannot be taken back.")
+            raise Refusal(Message("Nothing to undo in this turn: a drawn card cannot be taken back."))
         self.state = self.history.pop()[0]
 
-    def why_not(self, move: str) -> str | None:
+    def why_not(self, move: str) -> Message | None:
         """Why a move is not legal now; None if it is."""
         try:
             play(self.state.copy(), move)
         except NotationError as error:
-            return error.reason.removeprefix(f"{move}: ")
+            return error.message
         return None
 
     def scores(self) -> list[int]:

@@ -14,7 +14,7 @@ import msgspec
 from kingdom_builder.hexes import AREA, parse_hex
 from kingdom_builder.message import SEATS, seat_letter
 from kingdom_builder.notation import action_text, parse_position, parse_record, position_of
-from kingdom_builder.players import expected_gold, make_player, suggest
+from kingdom_builder.players import find_hints, forecast, make_player
 from kingdom_builder.rules import Observation, State, determinize, observe
 from kingdom_builder.server.messages import Preview, SetupChoice, Suggestion
 from kingdom_builder.server.setups import start_of
@@ -120,7 +120,10 @@ def suggestions(position: str) -> list[Suggestion]:
     """Up to three good moves for the seat in turn, best first; none if nobody has to move."""
     state = parse_position(position)
     seen = state if isinstance(state, Observation) else observe(state, state.player)
-    return [Suggestion(each.move, list(each.turn), each.gold, each.reason) for each in suggest(seen)]
+    return [
+        Suggestion(each.move, list(each.turn), each.gold, "; ".join(map(str, each.reasons)))
+        for each in find_hints(seen)
+    ]
 
 
 def expectations(positions: list[str]) -> list[list[float]]:
@@ -130,4 +133,4 @@ def expectations(positions: list[str]) -> list[list[float]]:
 
 @lru_cache(4096)
 def _expectation(position: str) -> list[float]:
-    return expected_gold(parse_position(position))
+    return forecast(parse_position(position))

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol, cast
 
 import msgspec
 
+from kingdom_builder.message import Message
 from kingdom_builder.notation import (
     NotationError,
     action_text,
@@ -631,9 +632,11 @@ class Table:
         """Carry out a move of a player. Draws are none, legal or not: that would tell what is left in the pile."""
         actions = parse_move(trial.setup, move)
         if len(actions) > MOST_STEPS:
-            raise NotationError(f"A move of {len(actions)} steps: expected at most {MOST_STEPS}.", move, 0)
+            raise NotationError(
+                Message("A move of {n} steps: expected at most {most}.", n=len(actions), most=MOST_STEPS), move, 0
+            )
         if any(action in DRAWN for action in actions):
-            raise NotationError("Cards are drawn by the server.", move, 0)
+            raise NotationError(Message("Cards are drawn by the server."), move, 0)
         return play(trial, move)
 
     def _turn_began(self) -> int:

@@ -11,6 +11,7 @@ from kingdom_builder.board import Board
 from kingdom_builder.content import COMPONENTS
 from kingdom_builder.figures import SETTLEMENT
 from kingdom_builder.hexes import HexSet, bits, hex_name
+from kingdom_builder.message import Name
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of
 from kingdom_builder.rules import (
     DRAWN,
@@ -110,7 +111,7 @@ def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSe
         flags=[[row + 1 for row in bits(rows_marked(seen, seat))] for seat in seats],
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
         last=names(last),
-        step="" if seen.over or seen.awaiting or not seen.round else prompt(seen),
+        step="" if seen.over or seen.awaiting or not seen.round else str(prompt(seen)),
         legal=[],
         undo=False,
     )
@@ -273,11 +274,13 @@ def _happening(event: Event) -> Happening:
         value = getattr(event, field.name)
         if isinstance(value, Component):
             key = value.key
+        elif isinstance(value, Name):
+            key = value.english
         elif isinstance(value, str):
             key = value
         elif field.name in HEX_FIELDS:
             hexes.append(hex_name(value))
-    return Happening(_CAMEL.sub("-", type(event).__name__).lower(), event.seat, event.words, hexes, key)
+    return Happening(_CAMEL.sub("-", type(event).__name__).lower(), event.seat, str(event.message), hexes, key)
 
 
 HEX_FIELDS = ("hex", "source", "target")

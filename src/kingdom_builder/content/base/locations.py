@@ -1,7 +1,8 @@
 """The eight locations of the base game (RULES 6.1)."""
 
-from kingdom_builder.board.terrain import DESERT, GRASS, NAMES
+from kingdom_builder.board.terrain import DESERT, GRASS, WATER, terrain_name
 from kingdom_builder.hexes import AXES, BIT, NEAR, TWO_AWAY, Hex, HexSet, around, two_away
+from kingdom_builder.message import Message
 from kingdom_builder.rules import Building, FixedBuilding, Location, Moving, State
 from kingdom_builder.rules.setup import OUTPOST_FOR_MOVES
 
@@ -16,7 +17,7 @@ class Oracle(Building, Location):
         '<path fill="#fdf3d6" d="M12 4.5l1.5 4 4 1.5-4 1.5-1.5 4-1.5-4-4-1.5 4-1.5z"/>'
         '<path fill="#3b2a14" d="M4 20h16v2.5H4z"/>'
     )
-    where = "the terrain of your card"
+    where = Message("the terrain of your card")
 
     def area(self, state: State) -> HexSet:
         return state.card_hexes
@@ -35,7 +36,7 @@ class Farm(Building, Location):
         '4zM17.5 14q3.5-.5 4-4-4 0-4 4z"/>'
         '<path fill="none" stroke="#3b2a14" stroke-width="2" stroke-linecap="round" d="M9 18.5h6"/>'
     )
-    where = NAMES[GRASS]
+    where = terrain_name(GRASS)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[GRASS]
@@ -51,7 +52,7 @@ class Oasis(Building, Location):
         '<path fill="#3b2a14" d="M12 8Q8 2.5 2 5.5q5 0 6.5 1.5Q4 7.5 3 13q4-4.5 9-5zM12 8q3-6 9.5-3.5-5 .5-6 2 5 '
         '.5 6.5 6Q18 8 12 8zM12 8q-1-4 2-7 3 3-2 7z"/>'
     )
-    where = NAMES[DESERT]
+    where = terrain_name(DESERT)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[DESERT]
@@ -66,7 +67,7 @@ class Tower(Building, Location):
         '<path fill="#3b2a14" d="M5 1.5h3.5v2.5h2V1.5h3v2.5h2V1.5H19V9l-2 1.5V20h1.5v2.5h-13V20H7v-9.5L5 9z"/>'
         '<path fill="#fdf3d6" d="M10 22.5v-4q2-3 4 0v4zM11 10.5h2v4h-2zM6.5 6h11v1.2h-11z"/>'
     )
-    where = "land at the edge of the board"
+    where = Message("land at the edge of the board")
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.buildable_edge
@@ -86,7 +87,7 @@ class Tavern(FixedBuilding, Location):
         '<path fill="#fff" stroke="#3b2a14" stroke-width="1.6" stroke-linejoin="round" d="M5 10.5Q2.5 10 2.5 7T6 '
         '4.5q1-3.5 4.5-2.5 3-.5 4.5 2.5 3.5 0 3.5 3t-3 3q-1 1-2.5 0-1.5 2.5-3.5 0-2 1-4.5 0z"/>'
     )
-    where = "land directly beyond an end of three or more of your settlements in a row"
+    where = Message("land directly beyond an end of three or more of your settlements in a row")
 
     def spots(self, state: State) -> HexSet:
         own = state.own[state.player] | state.scouts
@@ -145,8 +146,9 @@ class _AdjacentMove(Moving, Location):
             return own
         return own ^ supporters
 
-    def why_not_target(self, state: State, h: Hex) -> str:
-        return state.why_not_build(h, self.area(state), f"{self.name}: move to {self.where}")
+    def why_not_target(self, state: State, h: Hex) -> Message:
+        wanted = Message("{action}: move to {where}", action=self, where=self.where)
+        return state.why_not_build(h, self.area(state), wanted)
 
 
 class Barn(_AdjacentMove):
@@ -162,7 +164,7 @@ class Barn(_AdjacentMove):
         '<path fill="#8a6a3a" d="M7 13h10v9.5H7z"/>'
         '<path fill="none" stroke="#fdf3d6" stroke-width="1.3" d="M7 13h10v9H7zl10 9M17 13 7 22"/>'
     )
-    where = "the terrain of your card"
+    where = Message("the terrain of your card")
 
     def area(self, state: State) -> HexSet:
         return state.card_hexes
@@ -178,7 +180,7 @@ class Harbor(_AdjacentMove):
         '<path fill="none" stroke="#3b2a14" stroke-width="2.5" d="M4 14.5q1 6.5 8 7 7-.5 8-7"/>'
         '<path fill="#3b2a14" d="M1.5 16.5 4 11.5l3 4.5zM22.5 16.5 20 11.5l-3 4.5z"/>'
     )
-    where = "water"
+    where = terrain_name(WATER)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.water
@@ -194,7 +196,7 @@ class Paddock(Moving, Location):
         '<path fill="#fdf3d6" d="M4.5 8h1.6v1.6H4.5zM4.8 12.5h1.6v1.6H4.8zM7.5 17h1.6v1.6H7.5zM17.9 '
         '8h1.6v1.6h-1.6zM17.6 12.5h1.6v1.6h-1.6zM14.9 17h1.6v1.6h-1.6z"/>'
     )
-    where = "land two hexes away in a straight line"
+    where = Message("land two hexes away in a straight line")
 
     def sources(self, state: State) -> HexSet:
         return two_away(state.free & state.setup.board.buildable) & state.own[state.player]

@@ -1,11 +1,13 @@
 """The eight locations of Harvest (RULES 6.4)."""
 
-from kingdom_builder.hexes import BIT, Hex, HexSet, areas, around, hex_name, supported_moves
+from kingdom_builder.board.terrain import MOUNTAIN, WATER, terrain_name
+from kingdom_builder.hexes import BIT, Hex, HexSet, areas, around, supported_moves
+from kingdom_builder.message import HexName, Message
 from kingdom_builder.rules import DONE, OTHER, USE, Action, ActionSet, Building, Location, Moving, State
 from kingdom_builder.rules.components import BY_SEAT, NUMBER
 
 REPEATED = "repeated"
-"""The field that tells which action the Bazaar has repeated in this turn: its number and one."""
+"""The field that holds which action the Bazaar has repeated in this turn: its number and one."""
 
 
 class WaterMill(Building, Location):
@@ -22,7 +24,7 @@ class WaterMill(Building, Location):
         '<path fill="none" stroke="#8a6a3a" stroke-width="1.7" stroke-linecap="round" d="M1 22q2.8-2.6 5.5 '
         '0t5.5 0 5.5 0 5.5 0"/>'
     )
-    where = "land next to water"
+    where = Message("land next to {terrain}", terrain=terrain_name(WATER))
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.buildable & state.setup.board.beside_water
@@ -42,7 +44,7 @@ class MountainStation(Building, Location):
         '<path fill="#fdf3d6" d="M14.7 6.5h1.7v1.9h-1.7zM17.6 6.5h1.7v1.9h-1.7z"/>'
         '<path fill="#8a6a3a" d="M.5 20.5h23V22.5H.5z"/>'
     )
-    where = "land next to a mountain"
+    where = Message("land next to a {terrain}", terrain=terrain_name(MOUNTAIN))
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.buildable & state.setup.board.beside_mountains
@@ -61,7 +63,7 @@ class Watchtower(Building, Location):
         '<path fill="#8a6a3a" stroke="#3b2a14" stroke-width="1.3" stroke-linejoin="round" d="M5 '
         '9.5h14v3.5H5z"/>'
     )
-    where = "land next to a piece of another player"
+    where = Message("land next to a piece of another player")
 
     def area(self, state: State) -> HexSet:
         beside = 0
@@ -82,7 +84,7 @@ class University(Building, Location):
         '<path fill="none" stroke="#3b2a14" stroke-width="1.5" stroke-linecap="round" d="M20.5 11v6"/>'
         '<path fill="#3b2a14" d="M20.5 16l1.7 5.5h-3.4z"/>'
     )
-    where = "land next to a location, castle, nomad space or silo"
+    where = Message("land next to a location, castle, nomad space or silo")
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.buildable & state.setup.board.beside_special
@@ -104,7 +106,7 @@ class Palisade(Moving, Location):
         '<circle cx="10" cy="18" r=".8" fill="#fdf3d6"/>'
         '<circle cx="15.5" cy="18" r=".8" fill="#fdf3d6"/>'
     )
-    where = "land next to the rest of its settlement area"
+    where = Message("land next to the rest of its settlement area")
 
     def sources(self, state: State) -> HexSet:
         land = state.free & state.setup.board.buildable
@@ -162,10 +164,12 @@ class ScoutCabin(Location):
         if not state.steps or not self.spots(state):
             state.finish()
 
-    def why_not(self, state: State, h: Hex) -> str:
-        return (
-            state.why_not_empty(h)
-            or f"{self.name}: a scout stands next to one of your pieces, which {hex_name(h)} is not"
+    def prompt(self, state: State) -> Message:
+        return Message("{action}: put up to {n} {n:scout|scouts} next to your own pieces.", action=self, n=state.steps)
+
+    def why_not(self, state: State, h: Hex) -> Message:
+        return state.why_not_empty(h) or Message(
+            "{action}: a scout stands next to one of your pieces, which {hex} is not.", action=self, hex=HexName(h)
         )
 
 
@@ -183,12 +187,12 @@ class Cathedral(Location):
         '4h3"/>'
     )
     fields = {"cathedral": BY_SEAT}
-    options = {"bazaarCathedralGain": "Bazaar: repeating the Cathedral may take one more number too."}
+    options = {"bazaarCathedralGain": "Bazaar: when it repeats the Cathedral, one more number may be taken as well."}
     counts = range(2)
     by_adjacency = True
 
-    def tell(self, before: int, after: int) -> str:
-        return f"now has {after} in the {self.name}"
+    def describe_change(self, before: int, after: int) -> Message:
+        return Message("now has {n} in the {location}", n=after, location=self)
 
     def numbers(self, state: State) -> int:
         return state.of_seat("cathedral", state.player)
@@ -231,14 +235,24 @@ class Cathedral(Location):
     def lost(self, state: State, seat: int) -> None:
         state.add_for("cathedral", seat, -state.of_seat("cathedral", seat))
 
-    def next_step(self, state: State) -> str:
+    def prompt(self, state: State) -> Message:
         left = self.numbers(state)
         if state.steps:
-            return f"{self.name}: build up to {left} more on the terrain of your card, or stop."
-        return f"{self.name}: build up to {left} on the terrain of your card, or take one more number."
+            return Message("{action}: build up to {n} more on the terrain of your card, or stop.", action=self, n=left)
+        if not self.spots(state):
+            return Message("{action}: take one more number.", action=self)
+        if not self.may_gain(state):
+            return Message("{action}: build up to {n} on the terrain of your card.", action=self, n=left)
+        return Message(
+            "{action}: build up to {n} on the terrain of your card, or take one more number.", action=self, n=left
+        )
 
-    def why_not(self, state: State, h: Hex) -> str:
-        return state.why_not_build(h, state.card_hexes, f"{self.name}: build on the terrain of your card")
+    def describe_option(self, state: State, action: Action) -> Message:
+        return Message("Take one more number") if action == OTHER else super().describe_option(state, action)
+
+    def why_not(self, state: State, h: Hex) -> Message:
+        wanted = Message("{action}: build on {where}", action=self, where=Message("the terrain of your card"))
+        return state.why_not_build(h, state.card_hexes, wanted)
 
 
 class Bazaar(Location):
@@ -277,11 +291,15 @@ class Bazaar(Location):
     def turn_ended(self, state: State) -> None:
         state.remember(REPEATED, 0)
 
-    def next_step(self, state: State) -> str:
-        return f"{self.name}: choose the action to repeat."
+    def prompt(self, state: State) -> Message:
+        return Message("{action}: choose the action to repeat.", action=self)
 
-    def why_not(self, state: State, h: Hex) -> str:
-        return f"{self.name}: choose a location whose action you have used in this turn, not {hex_name(h)}"
+    def why_not(self, state: State, h: Hex) -> Message:
+        return Message(
+            "{action}: choose a location whose action you have used in this turn, not {hex}.",
+            action=self,
+            hex=HexName(h),
+        )
 
 
 LOCATIONS: tuple[Location, ...] = (

@@ -1,7 +1,8 @@
 """The four locations of Nomads (RULES 6.2)."""
 
-from kingdom_builder.board.terrain import FLOWERS, NAMES
-from kingdom_builder.hexes import BIT, DIRECTIONS, Hex, HexSet, around, hex_name, neighbour_counts
+from kingdom_builder.board.terrain import FLOWERS, terrain_name
+from kingdom_builder.hexes import BIT, DIRECTIONS, Hex, HexSet, around, neighbour_counts
+from kingdom_builder.message import HexName, Message
 from kingdom_builder.rules import DONE, Action, ActionSet, Building, FixedBuilding, Location, Moving, State
 from kingdom_builder.rules.setup import WALLS
 
@@ -45,9 +46,21 @@ class Quarry(Location):
         if not state.steps or (not self.spots(state) and not state.card_is_replaced()):
             state.finish()
 
-    def why_not(self, state: State, h: Hex) -> str:
-        rule = f"{self.name}: a wall stands on the terrain of your card, next to one of your settlements"
-        return state.why_not_empty(h) or f"{rule}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+    def prompt(self, state: State) -> Message:
+        return Message(
+            "{action}: put up to {n} {n:wall|walls} on the terrain of your card, next to your settlements.",
+            action=self,
+            n=state.steps,
+        )
+
+    def why_not(self, state: State, h: Hex) -> Message:
+        return state.why_not_empty(h) or Message(
+            "{action}: a wall stands on the terrain of your card, next to one of your settlements; "
+            "{hex} ({ground}) is not such a hex.",
+            action=self,
+            hex=HexName(h),
+            ground=state.setup.ground(h),
+        )
 
 
 class Caravan(Moving, Location):
@@ -60,7 +73,7 @@ class Caravan(Moving, Location):
         '<path fill="#8a6a3a" d="M7 9.5h9v3.3H7z"/>'
         '<path fill="none" stroke="#fdf3d6" stroke-width=".9" d="M8.5 9.5v3.3M11.5 9.5v3.3M14.5 9.5v3.3"/>'
     )
-    where = "the last free land in a straight line"
+    where = Message("the last free land in a straight line")
 
     def sources(self, state: State) -> HexSet:
         return around(state.free & state.setup.board.buildable) & state.own[state.player]
@@ -87,7 +100,7 @@ class Village(FixedBuilding, Location):
         '22v-6.5L6.5 11l5 4.5V22zM12.5 22v-6.5l5-4.5 5 4.5V22z"/>'
         '<path fill="#fdf3d6" d="M5.2 22v-4h2.6v4zM16.2 22v-4h2.6v4z"/>'
     )
-    where = "land next to at least three of your settlements"
+    where = Message("land next to at least three of your settlements")
 
     def spots(self, state: State) -> HexSet:
         ones, twos, fours = neighbour_counts(state.own[state.player] | state.scouts)
@@ -105,7 +118,7 @@ class Garden(Building, Location):
         '3.8 6S10.5 13.5 12 8.5c1.5 5-1.1 8-3.8 6s-1.2-6 3.8-6c-3.5 4-8 1.8-7-1.6s6-3.4 7 1.6z"/>'
         '<circle cx="12" cy="8.7" r="2.1" fill="#fdf3d6"/>'
     )
-    where = NAMES[FLOWERS]
+    where = terrain_name(FLOWERS)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[FLOWERS]

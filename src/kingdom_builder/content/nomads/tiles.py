@@ -3,10 +3,10 @@
 from random import Random
 from typing import ClassVar
 
-from kingdom_builder.board.terrain import CANYON, DESERT, FLOWERS, FOREST, GRASS, MOUNTAIN, WATER
+from kingdom_builder.board.terrain import CANYON, DESERT, FLOWERS, FOREST, GRASS, MOUNTAIN, WATER, terrain_name
 from kingdom_builder.content.box import Draft
-from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_name
-from kingdom_builder.message import seat_letter
+from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits
+from kingdom_builder.message import HexName, Message, SeatName
 from kingdom_builder.rules import DONE, Action, ActionSet, Building, Card, Component, NomadTile, Setup, State
 from kingdom_builder.rules.components import BY_SEAT
 
@@ -29,6 +29,9 @@ class _Donation(Building, NomadTile):
         if not state.steps or not self.legal(state):
             state.finish()
 
+    def prompt(self, state: State) -> Message:
+        return Message("{action}: build {n} more on {where}.", action=self, n=state.steps, where=self.where)
+
 
 class DonationGrass(_Donation):
     key = "donation-grass"
@@ -44,7 +47,8 @@ class DonationGrass(_Donation):
         "20.5q0-2-1.7-2.7M5.7 20.5v-4M6.5 20.5q0-2 1.7-2.7M16 20.5q0-2-1.7-2.7M16.7 20.5v-4M17.5 20.5q0-2 "
         '1.7-2.7"/>'
     )
-    where, terrain = "grass", GRASS
+    terrain = GRASS
+    where = terrain_name(GRASS)
 
 
 class DonationCanyon(_Donation):
@@ -60,7 +64,8 @@ class DonationCanyon(_Donation):
         '<path fill="none" stroke="#3b2a14" stroke-width="1.1" stroke-linecap="round" d="M2.5 '
         '16h4l1.5-1.2h4l2 1.7h3.5L19 15.3h2.5M3 19.7h3.5L8 18.3h5l1.5 1.7H18l1.5-1h2"/>'
     )
-    where, terrain = "canyon", CANYON
+    terrain = CANYON
+    where = terrain_name(CANYON)
 
 
 class DonationDesert(_Donation):
@@ -76,7 +81,8 @@ class DonationDesert(_Donation):
         '<path fill="none" stroke="#9a7326" stroke-width="1.1" stroke-linecap="round" d="M3.5 18.5q4-5 '
         '7-2.5t4 1.5M10 20.5q4.5-4.5 7-2.5t3 1"/>'
     )
-    where, terrain = "desert", DESERT
+    terrain = DESERT
+    where = terrain_name(DESERT)
 
 
 class DonationFlowers(_Donation):
@@ -94,7 +100,8 @@ class DonationFlowers(_Donation):
         '<circle cx="7" cy="17.5" r="1" fill="#fff"/>'
         '<circle cx="17" cy="17.5" r="1" fill="#fff"/>'
     )
-    where, terrain = "flower field", FLOWERS
+    terrain = FLOWERS
+    where = terrain_name(FLOWERS)
 
 
 class DonationForest(_Donation):
@@ -110,7 +117,8 @@ class DonationForest(_Donation):
         '<path fill="#1e331b" d="M6.5 14.2l3.2 4.6H7.2v1.9H5.8v-1.9H3.3zM12 15.5l2.9 '
         '3.8h-2.2v1.7h-1.4v-1.7H9.1zM17.5 14.2l3.2 4.6h-2.5v1.9h-1.4v-1.9h-2.5z"/>'
     )
-    where, terrain = "forest", FOREST
+    terrain = FOREST
+    where = terrain_name(FOREST)
 
 
 class DonationWater(_Donation):
@@ -126,7 +134,8 @@ class DonationWater(_Donation):
         '<path fill="none" stroke="#1f4f70" stroke-width="1.2" stroke-linecap="round" d="M3.5 17q2.1-2.5 4.2 '
         '0t4.2 0 4.2 0 4.2 0M5.5 20q2.1-2.5 4.2 0t4.2 0 4.2 0"/>'
     )
-    where, terrain = "water", WATER
+    terrain = WATER
+    where = terrain_name(WATER)
 
 
 class DonationMountain(_Donation):
@@ -143,7 +152,8 @@ class DonationMountain(_Donation):
         '14.5l2.2 2.8 3.8-3.8 7.5 7z"/>'
         '<path fill="#6b6763" d="M13.5 13.5l7.5 7h-5l-2.5-3zM7.5 14.5l2.2 2.8.8 3.2H8z"/>'
     )
-    where, terrain = "mountain", MOUNTAIN
+    terrain = MOUNTAIN
+    where = terrain_name(MOUNTAIN)
 
 
 class Resettlement(NomadTile):
@@ -199,18 +209,26 @@ class Resettlement(NomadTile):
             if not state.steps or not self.movers(state):
                 state.finish()
 
-    def next_step(self, state: State) -> str:
+    def prompt(self, state: State) -> Message:
         if state.source is None:
-            return f"{self.name}: choose a settlement to move."
-        steps = "1 step" if state.steps == 1 else f"{state.steps} steps"
-        return f"{self.name}: {steps} left, from {hex_name(state.source)} or with another settlement."
+            return Message("{action}: choose a settlement to move.", action=self)
+        if state.steps == 4:
+            return super().prompt(state)
+        return Message(
+            "{action}: {n} {n:step|steps} left, from {hex} or with another settlement.",
+            action=self,
+            n=state.steps,
+            hex=HexName(state.source),
+        )
 
-    def why_not(self, state: State, h: Hex) -> str:
+    def why_not(self, state: State, h: Hex) -> Message:
         if state.own[state.player] >> h & 1:
-            return f"{self.name}: the piece on {hex_name(h)} cannot take a step"
+            return Message("{action}: the piece on {hex} cannot take a step.", action=self, hex=HexName(h))
         if state.source is None:
-            return f"{self.name}: choose one of your own pieces, {hex_name(h)} has none"
-        return state.why_not_empty(h) or f"{self.name}: step to free land next to {hex_name(state.source)}"
+            return Message("{action}: choose one of your own pieces, {hex} has none.", action=self, hex=HexName(h))
+        return state.why_not_empty(h) or Message(
+            "{action}: step to free land next to {hex}.", action=self, hex=HexName(state.source)
+        )
 
 
 class Outpost(NomadTile):
@@ -243,9 +261,7 @@ class Sword(NomadTile):
         '<path fill="none" stroke="#8a6a3a" stroke-width="2.6" stroke-linecap="round" d="M7.5 16.5l-4 4"/>'
         '<circle cx="3" cy="21" r="2" fill="#3b2a14"/>'
     )
-    options = {
-        "swordCancelsEnd": "Sword: who gets a settlement back has not brought the end of the game by using the last."
-    }
+    options = {"swordCancelsEnd": "Sword: returning a player's last settlement cancels the end of the game."}
 
     counts = range(1, 32)
 
@@ -283,12 +299,17 @@ class Sword(NomadTile):
         if not self.victims_left(state):
             state.finish()
 
-    def next_step(self, state: State) -> str:
-        return f"{self.name}: choose a piece of seat {seat_letter(self.victims_left(state)[0])} to remove."
+    def prompt(self, state: State) -> Message:
+        victim = SeatName(self.victims_left(state)[0])
+        return Message("{action}: choose a piece of {seat} to remove.", action=self, seat=victim)
 
-    def why_not(self, state: State, h: Hex) -> str:
-        victim = seat_letter(self.victims_left(state)[0])
-        return f"{self.name}: choose a piece of seat {victim} that can be removed, not {hex_name(h)}"
+    def why_not(self, state: State, h: Hex) -> Message:
+        return Message(
+            "{action}: choose a piece of {seat} that can be removed, not {hex}.",
+            action=self,
+            seat=SeatName(self.victims_left(state)[0]),
+            hex=HexName(h),
+        )
 
 
 class Treasure(NomadTile):

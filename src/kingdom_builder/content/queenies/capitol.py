@@ -26,7 +26,7 @@ class Capitols(Card):
         '<path fill="none" stroke="#fdf3d6" stroke-width=".9" stroke-linecap="round" d="M9.5 9q.3-2.5 '
         '1.2-3.5M14.5 9q-.3-2.5-1.2-3.5"/>'
     )
-    options = {CAPITOL_REPLACES_CASTLE: "Capitol: the castle beneath it does not pay as a castle."}
+    options = {CAPITOL_REPLACES_CASTLE: "Capitol: the castle under it does not pay as a castle."}
 
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.capitols)
