@@ -43,10 +43,10 @@ def test_the_example_in_the_help_can_be_parsed(command: str, capsys: pytest.Capt
         ([], "required: COMMAND"),
         (["dance"], "invalid choice: 'dance'"),
         (["show"], "required: POSITION"),
-        (["show", "nonsense"], "column 9: 1 fields: expected board, cards"),
+        (["show", "nonsense"], "column 9: 1 field: expected board, cards"),
         (["show", *POSITION.replace("fishermen", "fishers").split()], "column 19: unknown card 'fishers'"),
         (["show", "first", "--svg", "/no/such/folder/x.svg"], "/no/such/folder/x.svg: No such file"),
-        (["legal", "first", "--why", "k99"], "'k99' is no action"),
+        (["legal", "first", "--why", "k99"], "'k99' is not an action"),
         (["perft", "first"], "required: --depth"),
         (["perft", "first", "--depth", "-1"], "'-1' is not a number from 0"),
         (["replay", "/no/such/record.kbr"], "/no/such/record.kbr: No such file"),
@@ -90,7 +90,7 @@ def test_show_draws_board_and_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", *POSITION.split(), "--legal") == 0
     printed = capsys.readouterr().out
     assert "Round 3, A to play" in printed
-    assert "Build 2 on desert." in printed
+    assert "Build 2 more on desert." in printed
     assert " 1 Ad*d d" in printed, "a piece, a legal hex, another hex"
     assert "Farm (b2), from next turn" in printed
 

@@ -67,6 +67,9 @@ from kingdom_builder.rules import (
 )
 from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
 from kingdom_builder.rules.events import (
+    SCOUT,
+    SETTLEMENT,
+    WALL,
     Built,
     CardChosen,
     CardDrawn,
@@ -272,11 +275,11 @@ def test_every_action_number_is_either_legal_or_refused_with_a_reason(case: Case
                 state.copy().apply(action)
             else:
                 assert reason
-                assert_one_sentence(reason)
+                assert_one_sentence(str(reason))
                 trial = state.copy()
                 with pytest.raises(IllegalAction) as refused:
                     trial.apply(action)
-                assert str(refused.value) == reason
+                assert refused.value.message == reason
                 assert refused.value.action == action
                 assert trial == state
                 assert trial.legal() == legal
@@ -771,20 +774,20 @@ def test_events_are_the_differences_between_the_states(case: Case) -> None:
                 assert str(event).startswith("ABCDE"[event.seat] + " ")
             if isinstance(event, Built):
                 bit = BIT[event.hex]
-                if event.piece == "stone wall":
+                if event.piece == WALL:
                     walls |= bit
-                elif event.piece == "scout":
+                elif event.piece == SCOUT:
                     scouts |= bit
                 else:
                     assert not own[event.seat] & bit
                     own[event.seat] |= bit
-                    assert (event.piece == "settlement") == (not after.special_pieces & bit)
-                    supply[event.seat] -= event.piece == "settlement"
+                    assert (event.piece == SETTLEMENT) == (not after.special_pieces & bit)
+                    supply[event.seat] -= event.piece == SETTLEMENT
             elif isinstance(event, Removed):
                 assert own[event.seat] >> event.hex & 1
                 own[event.seat] ^= BIT[event.hex]
-                assert (event.piece == "settlement") == (not before.special_pieces >> event.hex & 1)
-                supply[event.seat] += event.piece == "settlement"
+                assert (event.piece == SETTLEMENT) == (not before.special_pieces >> event.hex & 1)
+                supply[event.seat] += event.piece == SETTLEMENT
             elif isinstance(event, Moved):
                 assert own[event.seat] >> event.source & 1
                 own[event.seat] ^= BIT[event.source] | BIT[event.target]
@@ -1174,4 +1177,4 @@ def test_any_drawn_map_can_be_played_saved_and_explained(case: Case) -> None:
         check(step.after)
         assert parse_position(position_of(step.after)) == step.after
         assert all(str(event) for event in events(step.before, step.action, step.after))
-        assert step.after.why_not(rng.randrange(END)) != ""
+        assert str(step.after.why_not(rng.randrange(END))) != ""

@@ -8,7 +8,7 @@ from odd_positions import odd_position
 from kingdom_builder.content import ALL_SETS, first_game, make_setup, random_setup
 from kingdom_builder.content.setups import board_of
 from kingdom_builder.notation import NotationError, as_played_under, parse_position, position_of
-from kingdom_builder.players import expected_gold, make_player, suggest
+from kingdom_builder.players import find_hints, forecast, make_player
 from kingdom_builder.players.random_player import random_action
 from kingdom_builder.rules import KEPT_RULINGS, RULES_VERSION, State, kept_rulings, observe, random_draw
 from kingdom_builder.rules.versions import EMPTY_SUPPLY_GOES_ON
@@ -173,5 +173,5 @@ def test_players_answer_in_an_endless_position(level: str, line: str) -> None:
 
 def test_advice_is_given_in_an_endless_position() -> None:
     state = parse_position(KEPT)
-    assert suggest(observe(state, 0))
-    assert len(expected_gold(state)) == 2
+    assert find_hints(observe(state, 0))
+    assert len(forecast(state)) == 2

@@ -44,7 +44,7 @@ def test_an_illegal_or_unreadable_move_changes_nothing() -> None:
     before = game.position
     with pytest.raises(IllegalMove, match="mandatory action must be completed"):
         game.play(".")
-    with pytest.raises(NotationError, match="no action"):
+    with pytest.raises(NotationError, match="is not an action"):
         game.play("zz9")
     assert game.position == before
     assert len(game.plies) == 2

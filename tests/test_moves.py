@@ -185,35 +185,35 @@ def test_the_silo_phase_is_told_seat_by_seat() -> None:
 @pytest.mark.parametrize(
     ("text", "offset", "message"),
     [
-        ("", 0, "'' is no action: expected a hex such as k7, '.', '=C' or one of paddock, farm"),
-        ("k21", 0, "'k21' is no action"),
-        ("K7", 0, "'K7' is no action"),
-        (" k7", 0, "' k7' is no action"),
-        ("tavern", 0, "'tavern' is no action"),
-        ("Farm", 0, "'Farm' is no action"),
-        ("..", 0, "'..' is no action"),
-        ("a1-", 0, "'a1-' is no action"),
-        ("=", 1, "'=' draws no card: expected '=' and one of C, D, F, G, T"),
-        ("=X", 1, "'=X' draws no card"),
-        ("=CC", 1, "'=CC' draws no card"),
-        ("=W", 1, "'=W' draws no card"),
-        ("farm:", 5, "'' is no action"),
-        (":b1", 0, "'' is no action"),
-        ("farm::b1", 5, "'' is no action"),
-        ("farm:z1", 5, "'z1' is no action"),
-        ("shop:b1", 0, "'shop' is no action"),
-        ("paddock:a1-", 8, "'a1-' is no action"),
-        ("paddock:-c1", 8, "'' is no action"),
-        ("paddock:a1--c1", 8, "'a1-' is no action"),
-        ("paddock:a1-c99", 11, "'c99' is no action"),
-        ("paddock:a1,,c1", 11, "'' is no action"),
-        ("paddock:a1-c1,=Q", 15, "'=Q' draws no card"),
-        ("!", 1, "'!' plays no card: expected '!' and one of C, D, F, G, T"),
-        ("!W", 1, "'!W' plays no card"),
-        ("!CC", 1, "'!CC' plays no card"),
-        ("Done", 0, "'Done' is no action"),
-        ("others", 0, "'others' is no action"),
-        ("paddock:a1-c1,do", 14, "'do' is no action"),
+        ("", 0, "'' is not an action: expected a hex such as k7, '.', '=C' or one of paddock, farm"),
+        ("k21", 0, "'k21' is not an action"),
+        ("K7", 0, "'K7' is not an action"),
+        (" k7", 0, "' k7' is not an action"),
+        ("tavern", 0, "'tavern' is not an action"),
+        ("Farm", 0, "'Farm' is not an action"),
+        ("..", 0, "'..' is not an action"),
+        ("a1-", 0, "'a1-' is not an action"),
+        ("=", 1, "'=' is not a card: expected '=' and one of C, D, F, G, T"),
+        ("=X", 1, "'=X' is not a card"),
+        ("=CC", 1, "'=CC' is not a card"),
+        ("=W", 1, "'=W' is not a card"),
+        ("farm:", 5, "'' is not an action"),
+        (":b1", 0, "'' is not an action"),
+        ("farm::b1", 5, "'' is not an action"),
+        ("farm:z1", 5, "'z1' is not an action"),
+        ("shop:b1", 0, "'shop' is not an action"),
+        ("paddock:a1-", 8, "'a1-' is not an action"),
+        ("paddock:-c1", 8, "'' is not an action"),
+        ("paddock:a1--c1", 8, "'a1-' is not an action"),
+        ("paddock:a1-c99", 11, "'c99' is not an action"),
+        ("paddock:a1,,c1", 11, "'' is not an action"),
+        ("paddock:a1-c1,=Q", 15, "'=Q' is not a card"),
+        ("!", 1, "'!' is not a card: expected '!' and one of C, D, F, G, T"),
+        ("!W", 1, "'!W' is not a card"),
+        ("!CC", 1, "'!CC' is not a card"),
+        ("Done", 0, "'Done' is not an action"),
+        ("others", 0, "'others' is not an action"),
+        ("paddock:a1-c1,do", 14, "'do' is not an action"),
     ],
 )
 def test_what_is_no_move_is_pointed_at(text: str, offset: int, message: str) -> None:
@@ -316,7 +316,7 @@ def test_builds_are_not_joined() -> None:
     """Who writes a1-c1 means a move, not two builds."""
     state = before_the_mandatory_action()
     untouched = state.copy()
-    with pytest.raises(NotationError, match="begins no action with several steps") as error:
+    with pytest.raises(NotationError, match="does not begin an action with several steps") as error:
         play(state, "b1-a2")
     assert error.value.offset == 2
     assert state == untouched

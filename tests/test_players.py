@@ -10,7 +10,7 @@ from scenes import scene
 from kingdom_builder.content import ALL_SETS, NOMAD_TILES, first_game, random_setup
 from kingdom_builder.notation import play as play_move
 from kingdom_builder.notation import position_of
-from kingdom_builder.players import LEVELS, Player, make_player, suggest
+from kingdom_builder.players import LEVELS, Hint, Player, find_hints, make_player
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores, turn_of
@@ -220,28 +220,32 @@ def test_the_first_game_is_played_to_its_end_by_greedy_players() -> None:
     assert min(scores(state)) > 10
 
 
-def test_suggestions_are_legal_and_come_best_first() -> None:
+def test_hints_are_legal_and_come_best_first() -> None:
     state = midgame(3, actions=80)
-    suggestions = suggest(observe(state, state.player))
-    assert len(suggestions) == 3
-    assert len({suggestion.move for suggestion in suggestions}) == 3
-    for suggestion in suggestions:
-        assert suggestion.move == suggestion.turn[0]
+    found = find_hints(observe(state, state.player))
+    assert len(found) == 3
+    assert len({hint.move for hint in found}) == 3
+    for hint in found:
+        assert hint.move == hint.turn[0]
         after = state.copy()
-        for move in suggestion.turn:
+        for move in hint.turn:
             play_move(after, move)
         assert after.awaiting or after.player != state.player
-        assert suggestion.reason
-    assert suggestions == suggest(observe(state, state.player))
+        assert hint.reasons
+    assert found == find_hints(observe(state, state.player))
 
 
-def test_nothing_is_suggested_when_nobody_has_to_move() -> None:
+def test_there_is_no_hint_when_nobody_has_to_move() -> None:
     state = start(2)
     assert state.awaiting
-    assert suggest(observe(state, 0)) == []
+    assert find_hints(observe(state, 0)) == []
 
 
-def test_a_suggestion_says_which_location_and_which_gold_it_brings() -> None:
+def said(hint: Hint) -> list[str]:
+    return [str(reason) for reason in hint.reasons]
+
+
+def test_a_hint_says_which_location_and_which_gold_it_brings() -> None:
     state = scene(
         """
         G G G G G W W
@@ -255,10 +259,15 @@ def test_a_suggestion_says_which_location_and_which_gold_it_brings() -> None:
         locations="farm",
         cards="fishermen",
     )
-    assert suggest(observe(state, 0), 1)[0].reason == "reaches the Farm; +3 gold by Castles; +2 gold by Fishermen"
+    assert said(find_hints(observe(state, 0), 1)[0]) == [
+        "reaches the Farm",
+        "+3 gold from Castles",
+        "+2 gold from Fishermen",
+    ]
 
 
-def test_a_suggestion_says_what_it_keeps_free_of_contact() -> None:
+def test_a_hint_says_what_it_keeps_free_of_contact() -> None:
     state = scene("G G G G D D D / G G G G D D D / G G G G F F F", "1A/G/3/-", "40:::G", "40:::G", cards="citizens")
-    best = suggest(observe(state, 0), 1)[0]
-    assert best.reason == "+1 gold by Citizens; keeps desert and flower field free of contact"
+    best = find_hints(observe(state, 0), 1)[0]
+    assert said(best) == ["+1 gold from Citizens", "keeps desert and flower field free of contact"]
+    assert str(best).endswith(" gold; +1 gold from Citizens; keeps desert and flower field free of contact")

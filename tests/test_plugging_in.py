@@ -23,6 +23,8 @@ from kingdom_builder.drawing.text import table
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_names, parse_hex
 from kingdom_builder.notation import action_text, join_moves, parse_move, parse_position, play, position_of
+from kingdom_builder.message import Message
+from kingdom_builder.notation import action_text, join_moves, parse_move, play, position_of
 from kingdom_builder.rules import (
     DONE,
     DRAWING,
@@ -65,7 +67,7 @@ class Mill(Building, Location):
     key = "mill"
     name = "Mill"
     text = "Build one settlement on canyon next to water."
-    where = "canyon next to water"
+    where = Message("canyon next to water")
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain["C"] & state.setup.board.beside_water
@@ -77,7 +79,7 @@ class Ferry(Moving, Location):
     key = "ferry"
     name = "Ferry"
     text = "Move one of your settlements from beside water to land beside water."
-    where = "land next to water"
+    where = Message("land next to water")
 
     def sources(self, state: State) -> HexSet:
         beside = state.setup.board.beside_water
@@ -121,8 +123,8 @@ class ServerPool(Location):
         state.remember("planted", 0)
         state.finish()
 
-    def why_not(self, state: State, h: Hex) -> str:
-        return state.why_not_empty(h) or f"{self.name}: plant next to your own pieces"
+    def why_not(self, state: State, h: Hex) -> Message:
+        return state.why_not_empty(h) or Message("{action}: plant next to your own pieces.", action=self)
 
 
 class Gift(NomadTile):
@@ -139,8 +141,8 @@ class Gift(NomadTile):
         state.build(choice)
         state.finish()
 
-    def why_not(self, state: State, h: Hex) -> str:
-        return state.why_not_empty(h) or f"{self.name}: build on land"
+    def why_not(self, state: State, h: Hex) -> Message:
+        return state.why_not_empty(h) or Message("{action}: build on land.", action=self)
 
 
 class Stroll(Moving, StandingAction):
@@ -149,7 +151,7 @@ class Stroll(Moving, StandingAction):
     key = "stroll"
     name = "Stroll"
     text = "Move one of your settlements one step."
-    where = "land next to it"
+    where = Message("land next to it")
 
     def sources(self, state: State) -> HexSet:
         return around(state.free & state.setup.board.buildable) & state.own[state.player]
@@ -278,7 +280,7 @@ def play_whole(setup: Setup, rng: Random, seen: list[Event]) -> State:
         assert parse_move(setup, text) == [action]
         assert position_of(state)
         reason = state.why_not(rng.randrange(USE + len(setup.actions)))
-        assert reason is None or reason.endswith(".")
+        assert reason is None or str(reason).endswith(".")
         if not state.choice_is_open():
             check(determinize(observe(state, rng.randrange(setup.players)), rng))
     assert state.over
@@ -310,7 +312,7 @@ def test_everything_of_ones_own_together_is_played_to_the_end(players: int) -> N
         "gift",
         "stroll",
     }
-    assert {event.piece for event in seen if isinstance(event, Built)} == {"settlement", "tree"}
+    assert {str(event.piece) for event in seen if isinstance(event, Built)} == {"settlement", "tree"}
     assert len({event.action.key for event in seen if isinstance(event, TileLost)} & {"gift", "mill", "ferry"}) >= 2
     assert {event.component.key for event in seen if isinstance(event, Counted)} == {"tollkeepers"}
     assert any(isinstance(event, Moved) for event in seen)
@@ -336,7 +338,7 @@ def test_tile_action_event_and_score_follow_from_the_class_alone() -> None:
         taken = [event for event in events(before, action, state) if isinstance(event, TileTaken)]
         assert bool(taken) == (text == "b3")
     assert scores(state) == [6, 0]
-    assert state.why_not(USE) == "The Mill tile was taken in this turn: it can be used from your next turn on."
+    assert str(state.why_not(USE)) == "The Mill tile was taken in this turn: it can be used from your next turn on."
     play(state, ".")
     state.apply(DRAWING["F"])  # for A; B's desert card is useless and leaves the game
     state.apply(DRAWING["G"])
@@ -347,11 +349,11 @@ def test_tile_action_event_and_score_follow_from_the_class_alone() -> None:
     assert (state.player, state.card) == (0, "F")
     play(state, "mill")
     assert hex_names(state.legal()) == ["c2"]
-    assert state.why_not(parse_hex("c1")) == (
+    assert str(state.why_not(parse_hex("c1"))) == (
         "c1 does not touch your settlements: where you can, you must build next to them "
         "(Mill: build on canyon next to water)."
     )
-    assert state.why_not(parse_hex("d3")) == "d3 is flower field, but Mill: build on canyon next to water."
+    assert str(state.why_not(parse_hex("d3"))) == "d3 is flower field, but Mill: build on canyon next to water."
     play(state, "c2")
     assert state.acting is None
     assert state.ready == 0

@@ -246,17 +246,17 @@ def test_whatever_was_read_can_be_written() -> None:
 @pytest.mark.parametrize(
     ("moves", "at", "message"),
     [
-        ("2A a1", "2A", "turn 2A: expected 1A"),
-        ("1B a1", "1B", "turn 1B: expected 1A"),
-        ("1A a1 b1 c1 . 1B =C", "1B", "turn 1B: expected 1A"),
-        ("1A a1 b1 c1 . =C 2A e1", "2A", "turn 2A: expected 1B"),
-        ("1A a1 (1B b1)", "1B", "turn 1B: expected 1A"),
+        ("2A a1", "2A", "turn '2A': expected 1A"),
+        ("1B a1", "1B", "turn '1B': expected 1A"),
+        ("1A a1 b1 c1 . 1B =C", "1B", "turn '1B': expected 1A"),
+        ("1A a1 b1 c1 . =C 2A e1", "2A", "turn '2A': expected 1B"),
+        ("1A a1 (1B b1)", "1B", "turn '1B': expected 1A"),
         ("a1 {never closed", "{", "the comment is not closed: expected '}' before the end"),
         ("a1 (c1 {never closed", "{", "the comment is not closed"),
         ("a1 (c1 d1", "(", "the variation is not closed: expected ')' before the end"),
-        ("a1 <c1> (b1 (d1)", "<", "is no action"),
-        ("a1 (c1 !(d1)", "(d1)", "'!' plays no card"),
-        ("a1 (c1 ?(d1)", "?", "is no action"),
+        ("a1 <c1> (b1 (d1)", "<", "is not an action"),
+        ("a1 (c1 !(d1)", "(d1)", "'!' is not a card"),
+        ("a1 (c1 ?(d1)", "?", "is not an action"),
         ("a1 c1)", "c1)", "does not touch"),
         ("a1 b1 ) c1", ")", "')' without '(': expected a move"),
         ("(a1)", "(", "a variation before the first move: expected a move to vary"),
@@ -264,10 +264,10 @@ def test_whatever_was_read_can_be_written() -> None:
         ("a1 } b1", "}", "'}' here: expected a move, a turn number such as 3A, a comment or a variation"),
         ("a1 [b1]", "[", "'[' here: expected a move"),
         ("a1 ] b1", "]", "']' here: expected a move"),
-        ("a1 zz9", "zz9", "'zz9' is no action"),
-        ("a1 =X", "X", "'=X' draws no card"),
-        ("1a a1", "1a", "'1a' is no action"),
-        ("1F a1", "1F", "'1F' is no action"),
+        ("a1 zz9", "zz9", "'zz9' is not an action"),
+        ("a1 =X", "X", "'=X' is not a card"),
+        ("1a a1", "1a", "'1a' is not an action"),
+        ("1F a1", "1F", "'1F' is not an action"),
     ],
 )
 def test_an_error_points_at_the_place_in_the_record(moves: str, at: str, message: str) -> None:
@@ -292,7 +292,7 @@ def test_an_error_points_at_the_place_in_the_record(moves: str, at: str, message
     [
         ("a1 d1", "d1", "d1 does not touch your settlements"),
         ("a1 a1", "a1\n", "a1 is occupied by you"),
-        ("1A b3", "b3", "b3 is a farm location: nothing may be built there"),
+        ("1A b3", "b3", "Nothing may be built on b3 (Farm location)"),
         ("a1 .", ".", "The mandatory action must be completed if possible: 2 more to build on grass"),
         ("a1 (=C)", "=C", "No card is to be drawn now"),
         ("a1 b1 (a2 b2) c1 . =C e1 e2 e3 farm:e2", "farm", "You have no Farm tile"),
@@ -376,10 +376,10 @@ def test_a_choice_of_cards_and_several_draws_stand_in_a_record() -> None:
     [
         ("!D", "!D", "You have no desert card"),
         ("d2", "d2", "Choose one of your terrain cards first"),
-        ("!X", "X", "'!X' plays no card"),
+        ("!X", "X", "'!X' is not a card"),
         ("!C !G", "!G", "There is no choice between several terrain cards now"),
         ("!C d2 e2 done", "done", "No extra action is in progress"),
-        ("!C d2 e2 =G b1 . =D 4B e1", "4B", "turn 4B: expected 4A"),
+        ("!C d2 e2 =G b1 . =D 4B e1", "4B", "turn '4B': expected 4A"),
     ],
 )
 def test_errors_in_the_steps_of_the_other_boxes_are_pointed_at(moves: str, at: str, message: str) -> None:

@@ -143,9 +143,9 @@ def test_rule_7_resettlement_at_least_one_step_and_at_most_four() -> None:
 def test_resettlement_tells_how_many_steps_are_left() -> None:
     state = resettlement("GGGGGGG/MMMMMMM/NMMMMMM", "a1")
     play_all(state, "a1 b1 c1")
-    assert prompt(state) == "Resettlement: 2 steps left, from c1 or with another settlement."
+    assert str(prompt(state)) == "Resettlement: 2 steps left, from c1 or with another settlement."
     play_all(state, "d1")
-    assert prompt(state) == "Resettlement: 1 step left, from d1 or with another settlement."
+    assert str(prompt(state)) == "Resettlement: 1 step left, from d1 or with another settlement."
 
 
 def test_ambiguity_41_resettlement_mixes_pieces() -> None:

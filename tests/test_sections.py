@@ -143,7 +143,6 @@ def test_every_section_lies_in_its_place_either_way_round() -> None:
                 h = hex_at(top + row, left + col)
                 if printed.isdigit():
                     assert (h, section.locations[int(printed) - 1]) in board.locations
-                    assert board.describe(h) == f"{section.locations[int(printed) - 1]} location"
                 else:
                     assert board.letter(h) == printed
                 assert board.sectors[place] >> h & 1
@@ -191,7 +190,7 @@ def test_turning_all_sections_and_swapping_them_turns_the_board() -> None:
     [
         ("farm/oasis/tavern", "3 sections in 'farm/oasis/tavern': expected 4"),
         ("farm/oasis/tavern/tower/barn", "5 sections"),
-        ("", "1 sections"),
+        ("", "1 section"),
         ("farm/oasis/tavern/shop", "unknown section 'shop': expected one of oracle, farm"),
         ("farm/oasis/tavern/", "unknown section ''"),
         ("farm/oasis/tavern/tower''", 'unknown section "tower\'"'),
@@ -204,7 +203,7 @@ def test_a_board_that_cannot_be_laid_is_refused(text: str, message: str) -> None
 
 
 def test_a_board_has_four_sections() -> None:
-    with pytest.raises(ValueError, match="1 sections: expected 4"):
+    with pytest.raises(ValueError, match="1 section: expected 4"):
         Board.of_sections([PlacedSection(printed_sections()["farm"])])
 
 
@@ -350,7 +349,8 @@ def test_every_letter_of_a_drawn_map_is_known() -> None:
     assert hex_names(board.beside_water) == ["a1", "b1", "b2", "a3", "b3"]
     assert hex_names(board.beside_mountains) == ["b1", "c1", "d1", "a2", "b2", "c2", "d2", "b3", "c3", "d3"]
     assert hex_names(board.castles) == ["d2"]
-    assert [board.describe(hex_at(1, col)) for col in range(6)] == [
+    setup = make_setup(board, [])
+    assert [str(setup.ground(hex_at(1, col))) for col in range(6)] == [
         "water",
         "mountain",
         "cave",
@@ -358,7 +358,7 @@ def test_every_letter_of_a_drawn_map_is_known() -> None:
         "nomad space",
         "silo",
     ]
-    assert board.describe(hex_at(2, 0)) == "farm location"
+    assert str(setup.ground(hex_at(2, 0))) == "Farm location"
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_every_letter_of_a_drawn_map_is_known() -> None:
         ([""], [], "expected 1 to 20 rows of 1 to 20 hexes"),
         (["G"] * 21, [], "a map of 21 rows: expected 1 to 20"),
         (["G" * 21], [], "expected 1 to 20 rows of 1 to 20 hexes"),
-        (["GG", "G"], [], "map row 2 has 1 hexes: expected 2 as in row 1"),
+        (["GG", "G"], [], "map row 2 has 1 hex: expected 2 as in row 1"),
         (["GG", "GGG"], [], "map row 2 has 3 hexes: expected 2"),
         (["GG", "G "], [], "map row 2: unknown letter ' '"),
         (["Gx"], [], "map row 1: unknown letter 'x'"),
@@ -458,7 +458,7 @@ def test_unknown_cards_options_and_locations_are_named_with_the_known_ones() -> 
         make_setup(board, [], options=["tea"])
     with pytest.raises(ValueError, match="unknown location 'shop': expected one of oracle, farm"):
         make_setup(Board(["GG1"], ["shop"]), [])
-    with pytest.raises(ValueError, match="cards lords, lords: expected each only once"):
+    with pytest.raises(ValueError, match="lords, lords: expected each only once"):
         make_setup(board, ["lords", "lords"])
     with pytest.raises(ValueError, match="unknown task 'chess': expected one of home-country"):
         make_setup(board, [], tasks=["road", "chess"])

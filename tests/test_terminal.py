@@ -71,10 +71,10 @@ def test_a_hint_can_be_typed_as_it_stands() -> None:
 def test_help_and_reasons() -> None:
     said = converse(small(), "?", "why b2", "why a1", "legal", "tiles", "cards")
     assert HELP.splitlines()[0] in said
-    assert "b2 is a farm location: nothing may be built there" in said
+    assert "Nothing may be built on b2 (Farm location)" in said
     assert "column 1" not in said
     assert "b2: b2" not in said
-    assert "a1 is legal now. Build 3 on desert." in said
+    assert "a1 is legal now. Build 3 more on desert." in said
     assert "Farm: Build one settlement on a grass hex." in said
     assert "Castles: 3 gold" in said
 

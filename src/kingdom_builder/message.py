@@ -13,9 +13,9 @@ the language, in English one and other, and the last form stands for all categor
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, Protocol, TypeAlias
 
 from kingdom_builder.hexes import Hex, hex_name
 
@@ -61,21 +61,29 @@ class Name:
 class Listed:
     """Several arguments, as in `a, b and c`."""
 
-    items: "Sequence[Argument]"
+    items: "tuple[Argument, ...]"
     joined: Literal["and", "or"] = "and"
+
+    @classmethod
+    def of(cls, items: "Iterable[Argument | Named]", joined: Literal["and", "or"] = "and") -> "Listed":
+        return cls(tuple(map(_as_argument, items)), joined)
 
     def __str__(self) -> str:
         words = [str(item) for item in self.items]
         return f" {self.joined} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
-@runtime_checkable
 class Named(Protocol):
     """What may be an argument as it is: a component, or a kind of piece."""
 
-    key: str
-    name: str
-    named_as: NamedKind
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def named_as(self) -> NamedKind: ...
 
 
 Argument: TypeAlias = "int | str | HexName | SeatName | Name | Listed | Message"
@@ -89,10 +97,7 @@ class Message:
 
     def __init__(self, template: str, /, **arguments: "Argument | Named") -> None:
         self.template = template
-        self.arguments: dict[str, Argument] = {
-            name: Name(value.named_as, value.key, value.name) if isinstance(value, Named) else value
-            for name, value in arguments.items()
-        }
+        self.arguments = {name: _as_argument(value) for name, value in arguments.items()}
 
     def __str__(self) -> str:
         return HOLE.sub(self._fill, self.template)
@@ -116,12 +121,20 @@ class Message:
         arguments = "".join(f", {name}={value!r}" for name, value in self.arguments.items())
         return f"Message({self.template!r}{arguments})"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.template, self.arguments)
+
+def _as_argument(value: "Argument | Named") -> Argument:
+    if isinstance(value, int | str | HexName | SeatName | Name | Listed | Message):
+        return value
+    return Name(value.named_as, value.key, value.name)
 
 
-def _restore(template: str, arguments: Mapping[str, Argument]) -> Message:
-    return Message(template, **arguments)
+LONGEST_QUOTE = 60
+"""Characters of what was typed that a message repeats."""
+
+
+def quoted(text: str) -> str:
+    """What was typed, as an argument: in quotes, and shortened if it is long."""
+    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 4]} ...")
 
 
 class Refusal(ValueError):

@@ -71,7 +71,7 @@ def _used(before: State, action: Action, after: State) -> list[str]:
         return ["crossroads"]
     if before.acting is not None and before.acting.key == "silo":
         return ["silo"]
-    happened = [event.words for event in events(before, action, after)]
+    happened = [str(event.message) for event in events(before, action, after)]
     return ["treasure"] if any("treasure" in words.lower() for words in happened) else []
 
 

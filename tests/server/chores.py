@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+from kingdom_builder.message import Message
 from kingdom_builder.notation import NotationError
 from kingdom_builder.server.refusal import Refusal
 
@@ -38,7 +39,7 @@ def die() -> None:
 
 
 def unreadable() -> None:
-    raise NotationError("no move", "a\nbc", 3)
+    raise NotationError(Message("no move"), "a\nbc", 3)
 
 
 def refused() -> None:

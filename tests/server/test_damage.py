@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from kingdom_builder.message import Message
 from kingdom_builder.notation import parse_record
 from kingdom_builder.rules import IllegalAction, State
 from kingdom_builder.server import entries
@@ -133,7 +134,7 @@ def test_a_game_that_is_no_longer_legal_opens_up_to_the_last_legal_action(
 
         def stricter(state: State, action: int) -> None:
             if action == forbidden:
-                raise IllegalAction(action, "This is not legal any more.")
+                raise IllegalAction(action, Message("This is not legal any more."))
             apply(state, action)
 
         monkeypatch.setattr(State, "apply", stricter)

@@ -17,6 +17,7 @@ from kingdom_builder.board.terrain import (
     WATER,
 )
 from kingdom_builder.hexes import BIT, COLS, ROW, ROWS, STRIDE, Hex, HexSet, areas, around, bits, hex_at, row_col
+from kingdom_builder.message import Message, Refusal, quoted
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,12 @@ class Board:
     def of_sections(cls, places: Sequence[PlacedSection]) -> "Board":
         """Four sections, in the order top left, top right, bottom left, bottom right."""
         if len(places) != 4:
-            raise ValueError(f"{len(places)} sections: expected 4")
+            raise Refusal(Message("{n} {n:section|sections}: expected 4", n=len(places)))
         locations = [key for place in places for key in place.section.locations]
         if len(locations) > len(DIGITS):
-            raise ValueError(f"{len(locations)} locations in four sections: expected at most {len(DIGITS)}")
+            raise Refusal(
+                Message("{n} locations in four sections: expected at most {most}", n=len(locations), most=len(DIGITS))
+            )
         offset = 0
         blocks = []
         for place in places:
@@ -169,21 +172,28 @@ class Board:
         """The sections whose printed layout is not known to us, so that another stands in for it."""
         return [place.section.key for place in self.placed if place.section.standing == STAND_IN]
 
-    def describe(self, h: Hex) -> str:
-        """What is printed on a hex, in words: `canyon`, `castle`, `Farm location`."""
-        letter = self.letter(h)
-        if letter in DIGITS:
-            return f"{self.location_keys[int(letter) - 1]} location"
-        return NAMES[letter]
-
 
 def _check_map(rows: Sequence[str], locations: Sequence[str]) -> None:
     if not 1 <= len(rows) <= ROWS or not 1 <= len(rows[0]) <= COLS:
-        raise ValueError(f"a map of {len(rows)} rows: expected 1 to {ROWS} rows of 1 to {COLS} hexes")
+        raise Refusal(
+            Message(
+                "a map of {n} {n:row|rows}: expected 1 to {rows} rows of 1 to {columns} hexes",
+                n=len(rows),
+                rows=ROWS,
+                columns=COLS,
+            )
+        )
     digits = DIGITS[: len(locations)]
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
-            raise ValueError(f"map row {number} has {len(row)} hexes: expected {len(rows[0])} as in row 1")
+            raise Refusal(
+                Message(
+                    "map row {row} has {n} {n:hex|hexes}: expected {expected} as in row 1",
+                    row=number,
+                    n=len(row),
+                    expected=len(rows[0]),
+                )
+            )
         for letter in row:
             if letter not in NAMES and letter not in digits:
-                raise ValueError(f"map row {number}: unknown letter {letter!r}")
+                raise Refusal(Message("map row {row}: unknown letter {letter}", row=number, letter=quoted(letter)))

@@ -1,5 +1,7 @@
 """The letters of the map: one for each terrain and each kind of special hex."""
 
+from kingdom_builder.message import Name
+
 Letter = str
 Terrain = str
 """One of the five letters that have terrain cards."""
@@ -30,3 +32,8 @@ NAMES: dict[Letter, str] = {
     NOMADS: "nomad space",
     SILO: "silo",
 }
+
+
+def terrain_name(letter: Letter) -> Name:
+    """A terrain or kind of special hex in a message."""
+    return Name("terrain", letter, NAMES[letter])

@@ -2,23 +2,27 @@
 
 import json
 from argparse import Namespace
-from dataclasses import asdict
 
 from kingdom_builder.cli.arguments import read_position
-from kingdom_builder.players import suggest
+from kingdom_builder.players import Hint, find_hints
 from kingdom_builder.rules import Observation, observe
 
 
 def run(arguments: Namespace) -> int:
     state = read_position(arguments.position)
     seen = state if isinstance(state, Observation) else observe(state, state.player)
-    suggestions = suggest(seen, arguments.moves)
-    if not suggestions:
+    found = find_hints(seen, arguments.moves)
+    if not found:
         why = "the game is over" if state.over else "a card is to be drawn"
         raise ValueError(f"no move to suggest: {why}, expected a position in which somebody has to move")
     if arguments.json:
-        print(json.dumps([asdict(suggestion) for suggestion in suggestions], indent=2))
+        print(json.dumps([_as_json(hint) for hint in found], indent=2))
         return 0
-    for suggestion in suggestions:
-        print(suggestion)
+    for hint in found:
+        print(hint)
     return 0
+
+
+def _as_json(hint: Hint) -> dict[str, object]:
+    reason = "; ".join(map(str, hint.reasons))
+    return {"move": hint.move, "turn": hint.turn, "gold": hint.gold, "reason": reason}

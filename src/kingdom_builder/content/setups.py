@@ -8,6 +8,7 @@ from kingdom_builder.board import Board, PlacedSection, Section, printed_section
 from kingdom_builder.content.box import Draft
 from kingdom_builder.content.catalogue import ALWAYS, BOXES, CARDS, LOCATIONS, NOMAD_TILES, OPTIONS, TASKS
 from kingdom_builder.hexes import Hex, HexSet
+from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.rules import KEPT_RULINGS, Setup
 
 CARDS_IN_PLAY = 3
@@ -30,13 +31,13 @@ def make_setup(
     """A setup on any board; cards, options or kept rulings, tasks and nomad tiles are named by key."""
     return Setup(
         board,
-        {key: _known(key, LOCATIONS, "location") for _, key in board.locations},
-        [_known(key, CARDS, "card") for key in cards],
+        {key: _known(key, LOCATIONS, Message("unknown location")) for _, key in board.locations},
+        [_known(key, CARDS, Message("unknown card")) for key in cards],
         ALWAYS,
         players,
-        [key for key in options if key in KEPT_RULINGS or _known(key, OPTIONS, "option")],
-        tasks=[_known(key, TASKS, "task") for key in tasks],
-        nomads={h: _known(key, NOMAD_TILES, "nomad tile") for h, key in (nomads or {}).items()},
+        [key for key in options if key in KEPT_RULINGS or _known(key, OPTIONS, Message("unknown option"))],
+        tasks=[_known(key, TASKS, Message("unknown task")) for key in tasks],
+        nomads={h: _known(key, NOMAD_TILES, Message("unknown nomad tile")) for h, key in (nomads or {}).items()},
         capitols=capitols,
     )
 
@@ -64,11 +65,11 @@ def random_setup(
     if board is None:
         board = _random_board(rng, sections_of(sets) if sections is None else sections)
     on_board = [place.section.expansion for place in board.placed if place.section.expansion in BOXES]
-    boxes = [_known(key, BOXES, "set") for key in dict.fromkeys([*sets, *on_board])]
+    boxes = [_known(key, BOXES, Message("unknown set")) for key in dict.fromkeys([*sets, *on_board])]
     if cards is None:
         pool = [card.key for box in boxes for card in box.cards if card.excluded_by not in options]
         if len(pool) < CARDS_IN_PLAY:
-            raise ValueError(f"sets {', '.join(sets)}: expected one with cards, such as base")
+            raise Refusal(Message("sets {keys}: expected one with cards, such as base", keys=", ".join(sets)))
         cards = rng.sample(pool, CARDS_IN_PLAY)
     draft = Draft(board, options)
     for box in boxes:
@@ -87,7 +88,7 @@ def random_setup(
 
 def _random_board(rng: Random, pool: Mapping[str, Section]) -> Board:
     if len(pool) < 4:
-        raise ValueError(f"{len(pool)} sections to choose from: expected at least 4")
+        raise Refusal(Message("{n} {n:section|sections} to choose from: expected at least 4", n=len(pool)))
     drawn = rng.sample(list(pool.values()), 4)
     return Board.of_sections([PlacedSection(section, rng.random() < 0.5) for section in drawn])
 
@@ -106,25 +107,32 @@ def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:
     pool = printed_sections() if sections is None else sections
     keys = text.split("/")
     if len(keys) != 4:
-        raise ValueError(f"{len(keys)} sections in {text!r}: expected 4 with '/' between")
+        raise Refusal(
+            Message("{n} {n:section|sections} in {text}: expected 4 with '/' between", n=len(keys), text=quoted(text))
+        )
     for key in (key.removesuffix("'") for key in keys):
         if key not in pool:
-            raise ValueError(f"unknown section {key!r}: expected one of {', '.join(map(str, pool.values()))}")
+            raise Refusal(unknown(Message("unknown section"), key, map(str, pool.values())))
     placed = [PlacedSection(pool[key.removesuffix("'")], key.endswith("'")) for key in keys]
     if len({place.section.key for place in placed}) < 4:
-        raise ValueError(f"sections {text!r}: expected four different ones")
+        raise Refusal(Message("sections {text}: expected four different ones", text=quoted(text)))
     return Board.of_sections(placed)
 
 
 def _to_choose(options: Iterable[str]) -> list[str]:
     """Options that a new game may have; kept rulings are for games that began long ago."""
-    return [key for key in options if _known(key, OPTIONS, "option")]
+    return [key for key in options if _known(key, OPTIONS, Message("unknown option"))]
 
 
 T = TypeVar("T")
 
 
-def _known(key: str, known: Mapping[str, T], kind: str) -> T:
+def _known(key: str, known: Mapping[str, T], what: Message) -> T:
     if key not in known:
-        raise ValueError(f"unknown {kind} {key!r}: expected one of {', '.join(known)}")
+        raise Refusal(unknown(what, key, known))
     return known[key]
+
+
+def unknown(what: Message, key: str, known: Iterable[str]) -> Message:
+    """That a key is not one of those known; `what` says what it should be, as in `unknown card`."""
+    return Message("{what} {key}: expected one of {known}", what=what, key=quoted(key), known=", ".join(known))

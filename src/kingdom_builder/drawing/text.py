@@ -84,18 +84,12 @@ def _special_hex(state: State, h: Hex) -> str:
 
 
 def _turn(state: State) -> list[Text]:
-    if state.over:
-        return [Text("The game is over.", style="bold")]
-    if state.round == 0:
-        return [Text("The first cards are dealt.", style="bold")]
+    if state.over or not state.round:
+        return [Text(str(prompt(state)), style="bold")]
     lines = [Text(f"Round {state.round}, {seat_letter(state.player)} to play", style="bold")]
-    if state.awaiting == HAND:
-        lines.append(Text("The turn is over: a card is drawn."))
-    elif state.awaiting:
-        lines.append(Text("The card is replaced: a new one is drawn."))
-    else:
+    if not state.awaiting:
         lines.append(Text(f"Card: {_card_in_play(state)}"))
-        lines.append(Text(prompt(state)))
+    lines.append(Text(str(prompt(state))))
     if state.ending:
         lines.append(Text("This is the last round.", style="bold"))
     return lines

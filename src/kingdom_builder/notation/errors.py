@@ -1,25 +1,29 @@
 """What goes wrong when text is read."""
 
-LONGEST = 1_000
-"""Characters of a reason: it may quote what cannot be read."""
+from kingdom_builder.message import Message, Refusal
 
 
-class NotationError(ValueError):
-    """Text that cannot be read. Its message says where and what was expected; `pointer` shows the place."""
+class NotationError(Refusal):
+    """Text that cannot be read. Its message says what was expected; `str` says where, and `pointer` shows it."""
 
-    def __init__(self, reason: str, text: str, offset: int) -> None:
-        if len(reason) > LONGEST:
-            reason = f"{reason[: LONGEST // 2]} ... {reason[-LONGEST // 2 :]}"
-        self.reason = reason
+    def __init__(self, message: Message, text: str, offset: int, code: str = "unreadable") -> None:
+        super().__init__(message, code)
         self.text = text
         self.offset = offset
         self.line = text.count("\n", 0, offset) + 1
         self.column = offset - text.rfind("\n", 0, offset)
-        place = f"line {self.line}, column {self.column}" if "\n" in text else f"column {self.column}"
-        super().__init__(f"{place}: {reason}")
 
-    def __reduce__(self) -> tuple[type["NotationError"], tuple[str, str, int]]:
-        return type(self), (self.reason, self.text, self.offset)
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.text, self.offset)
+
+    @property
+    def reason(self) -> str:
+        """The message in English."""
+        return str(self.message)
+
+    def __str__(self) -> str:
+        place = f"line {self.line}, column {self.column}" if "\n" in self.text else f"column {self.column}"
+        return f"{place}: {self.reason}"
 
     @property
     def pointer(self) -> str:
@@ -29,4 +33,17 @@ class NotationError(ValueError):
 
 
 class IllegalMove(NotationError):
-    """A well-written move that the rules forbid."""
+    """A well-written move that the rules forbid. Its message is that of the rules."""
+
+    def __init__(self, message: Message, text: str, offset: int, step: str) -> None:
+        super().__init__(message, text, offset, "illegal")
+        self.step = step
+        """The step of the move that is forbidden."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.text, self.offset, self.step)
+
+    @property
+    def reason(self) -> str:
+        """The step, and the message in English."""
+        return f"{self.step}: {self.message}"

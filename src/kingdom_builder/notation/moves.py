@@ -6,6 +6,7 @@ from itertools import islice
 
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.hexes import SIZE, bits, hex_name, parse_hex
+from kingdom_builder.message import Message, quoted
 from kingdom_builder.notation.errors import IllegalMove
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import (
@@ -70,7 +71,7 @@ def play_span(state: State, move: Span, most: int | None = None) -> list[Action]
     """Carry out a move that stands in a longer text, at which errors then point. It may have only so many steps."""
     steps = list(islice(_steps(state.setup, move), None if most is None else most + 1))
     if most is not None and len(steps) > most:
-        raise move.error("more actions than there may be: expected a shorter record")
+        raise move.error(Message("more actions than there may be: expected a shorter record"))
     actions = [action for _, action in steps]
     if len(steps) == 1:
         apply_steps(state, steps)
@@ -100,9 +101,10 @@ def _steps(setup: Setup, move: Span) -> Iterator[Step]:
         step = move[start : joint.start()]
         action = _parse_action(setup, step)
         if not start and action < USE:
-            raise move.error(
-                f"{step.text!r} begins no action with several steps: expected a single step", joint.start()
+            message = Message(
+                "{text} does not begin an action with several steps: expected a single step", text=quoted(step.text)
             )
+            raise move.error(message, joint.start())
         yield step, action
         start = joint.end()
     step = move[start:]
@@ -113,10 +115,16 @@ def _parse_action(setup: Setup, span: Span) -> Action:
     text = span.text
     if text in WORDS:
         return WORDS[text]
-    for mark, numbers, what in ((DRAW_MARK, DRAWING, "draws"), (CHOICE_MARK, CHOOSING, "plays")):
+    for mark, numbers in ((DRAW_MARK, DRAWING), (CHOICE_MARK, CHOOSING)):
         if text[:1] == mark:
             if text[1:] not in numbers:
-                raise span.error(f"{text!r} {what} no card: expected {mark!r} and one of {', '.join(CARDS)}", 1)
+                message = Message(
+                    "{text} is not a card: expected {mark} and one of {known}",
+                    text=quoted(text),
+                    mark=quoted(mark),
+                    known=", ".join(CARDS),
+                )
+                raise span.error(message, 1)
             return numbers[text[1:]]
     for kind, action in enumerate(setup.actions):
         if action.key == text:
@@ -125,7 +133,12 @@ def _parse_action(setup: Setup, span: Span) -> Action:
         return parse_hex(text)
     except ValueError:
         known = ", ".join(action.key for action in setup.actions)
-        raise span.error(f"{text!r} is no action: expected a hex such as k7, '.', '=C' or one of {known}") from None
+        message = Message(
+            "{text} is not an action: expected a hex such as k7, '.', '=C' or one of {known}",
+            text=quoted(text),
+            known=known,
+        )
+        raise span.error(message) from None
 
 
 def join_moves(start: State, actions: Iterable[Action]) -> list[str]:

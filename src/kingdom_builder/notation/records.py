@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kingdom_builder.message import seat_letter
+from kingdom_builder.message import Message, quoted, seat_letter
 from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.moves import join_moves, parse_move, play_span
 from kingdom_builder.notation.position import parse_position, position_of
@@ -166,13 +166,14 @@ def parse_record(text: str, most_actions: int | None = None) -> Record:
     """
     tags, spans, end = _parse_tags(text)
     if START not in tags:
-        raise NotationError(f'no tag [{START} "position"]: expected it before the moves', text, end)
+        raise NotationError(Message('no tag [Start "position"]: expected it before the moves'), text, end)
     try:
         start = parse_position(tags.pop(START))
     except NotationError as error:
-        raise NotationError(error.reason, text, _past_escapes(text, spans[START], error.offset)) from None
+        raise NotationError(error.message, text, _past_escapes(text, spans[START], error.offset)) from None
     if isinstance(start, Observation):
-        raise NotationError("hidden cards in the start position: expected all cards known", text, spans[START])
+        message = Message("hidden cards in the start position: expected all cards known")
+        raise NotationError(message, text, spans[START])
     return Record(start, tags, _parse_moves(text, end, start, most_actions))
 
 
@@ -183,7 +184,8 @@ def _parse_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
     end = 0
     while match := _TAG.match(text, end):
         if match[1] in tags:
-            raise NotationError(f"a second tag {match[1]!r}: expected each once", text, match.start(1))
+            message = Message("a second tag {tag}: expected each once", tag=quoted(match[1]))
+            raise NotationError(message, text, match.start(1))
         tags[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
         spans[match[1]] = match.start(2)
         end = match.end()
@@ -227,30 +229,38 @@ def _parse_moves(text: str, position: int, start: State, most_actions: int | Non
             entries.append(Entry(token[0], actions=tuple(actions)))
         elif kind == "number":
             if token[0] != str(turn_of(frame.state)):
-                raise NotationError(f"turn {token[0]}: expected {turn_of(frame.state)}", text, position)
+                message = Message(
+                    "turn {turn}: expected {expected}", turn=quoted(token[0]), expected=str(turn_of(frame.state))
+                )
+                raise NotationError(message, text, position)
         elif kind in ("comment", "rest"):
             comments = entries[-1].comments if entries else frame.line.comments
             comments.append(token[kind].strip().replace("}", ")") if kind == "rest" else token[kind])
         elif kind == "open":
             if not entries:
-                raise NotationError("a variation before the first move: expected a move to vary", text, position)
+                message = Message("a variation before the first move: expected a move to vary")
+                raise NotationError(message, text, position)
             left -= 1  # or empty ones would cost nothing
             if left < 0:
-                raise NotationError("more variations than there may be: expected a shorter record", text, position)
+                message = Message("more variations than there may be: expected a shorter record")
+                raise NotationError(message, text, position)
             variation = Line()
             entries[-1].variations.append(variation)
             stack.append(_Frame(variation, frame.before.copy(), frame.before, position))
         elif kind == "close":
             if len(stack) == 1:
-                raise NotationError("')' without '(': expected a move", text, position)
+                raise NotationError(Message("')' without '(': expected a move"), text, position)
             stack.pop()
         position = token.end()
     if len(stack) > 1:
-        raise NotationError("the variation is not closed: expected ')' before the end", text, stack[-1].opened)
+        message = Message("the variation is not closed: expected ')' before the end")
+        raise NotationError(message, text, stack[-1].opened)
     return main
 
 
-def _unreadable(character: str) -> str:
+def _unreadable(character: str) -> Message:
     if character == "{":
-        return "the comment is not closed: expected '}' before the end"
-    return f"{character!r} here: expected a move, a turn number such as 3A, a comment or a variation"
+        return Message("the comment is not closed: expected {brace} before the end", brace=quoted("}"))
+    return Message(
+        "{text} here: expected a move, a turn number such as 3A, a comment or a variation", text=quoted(character)
+    )

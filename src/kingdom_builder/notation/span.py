@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from kingdom_builder.message import Message
 from kingdom_builder.notation.errors import NotationError
 
 
@@ -33,6 +34,6 @@ class Span:
     def __getitem__(self, part: slice) -> "Span":
         return Span(self.source, self.start + (part.start or 0), self.text[part])
 
-    def error(self, reason: str, offset: int = 0) -> NotationError:
+    def error(self, message: Message, offset: int = 0) -> NotationError:
         """An error that points at a character of this span."""
-        return NotationError(reason, self.source, self.start + offset)
+        return NotationError(message, self.source, self.start + offset)

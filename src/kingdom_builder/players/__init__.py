@@ -1,7 +1,7 @@
 """Players: those that choose actions, knowing only what their seat may know."""
 
 from kingdom_builder.players.guard import GuardedPlayer
-from kingdom_builder.players.hints import Suggestion, expected_gold, suggest
+from kingdom_builder.players.hints import Hint, find_hints, forecast
 from kingdom_builder.players.player import Player
 from kingdom_builder.players.random_player import random_action, random_rollout
 from kingdom_builder.players.registry import LEVELS, make_player, seconds_of
@@ -9,12 +9,12 @@ from kingdom_builder.players.registry import LEVELS, make_player, seconds_of
 __all__ = [
     "LEVELS",
     "GuardedPlayer",
+    "Hint",
     "Player",
-    "Suggestion",
-    "expected_gold",
+    "find_hints",
+    "forecast",
     "make_player",
     "random_action",
     "random_rollout",
     "seconds_of",
-    "suggest",
 ]

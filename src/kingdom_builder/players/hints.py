@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from time import thread_time
 
-from kingdom_builder.board.terrain import CARDS, NAMES
+from kingdom_builder.board.terrain import CARDS, Terrain, terrain_name
+from kingdom_builder.hexes import bits
+from kingdom_builder.message import Listed, Message
 from kingdom_builder.notation import join_moves
 from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.player import Budget
@@ -27,7 +29,7 @@ So the mean is right within 3 gold in all rounds of games of two; in those of fo
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class Hint:
     """A good move for the seat in turn."""
 
     move: str
@@ -36,20 +38,20 @@ class Suggestion:
     """That move and those that should follow it in this turn."""
     gold: float
     """The gold that the seat may expect at the end of the game."""
-    reason: str
-    """What the turn is good for, in words."""
+    reasons: tuple[Message, ...]
+    """What the turn is good for, the most important first; each a part of a sentence."""
 
     def __str__(self) -> str:
-        return f"{' '.join(self.turn)}: about {self.gold:g} gold; {self.reason}"
+        return f"{' '.join(self.turn)}: about {self.gold:g} gold; {'; '.join(map(str, self.reasons))}"
 
 
-def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
+def find_hints(observation: Observation, count: int = 3) -> list[Hint]:
     """The best moves found for the seat in turn, best first; none if nobody has to move."""
     state = observation.until_next_draw()
     if state.awaiting or not state.legal():
         return []
     evaluator = Evaluator(state.setup)
-    suggestions: list[Suggestion] = []
+    found: list[Hint] = []
     budget = Budget(nodes=POSITIONS)
     until = thread_time() + SECONDS
 
@@ -58,50 +60,47 @@ def suggest(observation: Observation, count: int = 3) -> list[Suggestion]:
 
     for line in TurnSearch(state, evaluator, spend).run(spend=lambda: thread_time() < until):
         turn = tuple(join_moves(state, line.moves(state.player)))
-        if turn[0] in [known.move for known in suggestions]:
+        if turn[0] in [known.move for known in found]:
             continue
-        gold = _foretold(evaluator, line.state, state.player)
-        suggestions.append(Suggestion(turn[0], turn, gold, "; ".join(reasons(state, line))))
-        if len(suggestions) == count:
+        gold = _expected_gold(evaluator, line.state, state.player)
+        found.append(Hint(turn[0], turn, gold, tuple(reasons(state, line))))
+        if len(found) == count:
             break
-    return suggestions
+    return found
 
 
-def expected_gold(state: State) -> list[float]:
+def forecast(state: State) -> list[float]:
     """The gold that each seat may expect at the end of the game: what it has, once the game is over."""
     if state.over:
         return [float(gold) for gold in scores(state)]
     evaluator = Evaluator(state.setup)
-    return [_foretold(evaluator, state, seat) for seat in range(state.setup.players)]
+    return [_expected_gold(evaluator, state, seat) for seat in range(state.setup.players)]
 
 
-def _foretold(evaluator: Evaluator, state: State, seat: int) -> float:
+def _expected_gold(evaluator: Evaluator, state: State, seat: int) -> float:
     """The gold that a seat may expect at the end, as it comes on average."""
     builds, _, _ = evaluator.features(state, seat)
     return round(evaluator.expected(state, seat) + UNFORESEEN * builds, 1)
 
 
-def reasons(start: State, line: Line) -> list[str]:
+def reasons(start: State, line: Line) -> list[Message]:
     """What a turn is good for, the most important first."""
     seat, after, setup = start.player, line.state, start.setup
-    taken = after.taken[seat] & ~start.taken[seat]
-    names = dict.fromkeys(
-        setup.actions[setup.tile_kind[tile]].name for tile in range(taken.bit_length()) if taken >> tile & 1
-    )
-    found = [f"reaches the {name}" for name in names]
-    gains = [(card.score(after, seat)[0] - card.score(start, seat)[0], card.name) for card in setup.scoring]
-    found += [f"+{gain} gold by {name}" for gain, name in sorted(gains, key=lambda gain: -gain[0]) if gain > 0]
-    free = free_of_contact(after, seat)
-    if free:
-        found.append(f"keeps {_listed(free)} free of contact")
-    return found[:MOST_REASONS] or ["keeps the way open for later turns"]
+    taken = dict.fromkeys(setup.actions[setup.tile_kind[tile]] for tile in bits(after.taken[seat] & ~start.taken[seat]))
+    found = [Message("reaches the {tile}", tile=tile) for tile in taken]
+    gains = [(card.score(after, seat)[0] - card.score(start, seat)[0], card) for card in setup.scoring]
+    found += [
+        Message("+{n} gold from {card}", n=gain, card=card)
+        for gain, card in sorted(gains, key=lambda gain: -gain[0])
+        if gain > 0
+    ]
+    free = Listed.of(map(terrain_name, free_of_contact(after, seat)))
+    if free.items:
+        found.append(Message("keeps {terrains} free of contact", terrains=free))
+    return found[:MOST_REASONS] or [Message("keeps the way open for later turns")]
 
 
-def free_of_contact(state: State, seat: int) -> list[str]:
+def free_of_contact(state: State, seat: int) -> list[Terrain]:
     """The terrains that no piece of a seat touches, so that their cards let it build anywhere on them."""
     lands = {letter: state.setup.terrain[letter] & state.free for letter in CARDS}
-    return [NAMES[letter] for letter, land in lands.items() if land and not land & state.near[seat]]
-
-
-def _listed(words: list[str]) -> str:
-    return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), words[-1]])
+    return [letter for letter, land in lands.items() if land and not land & state.near[seat]]

@@ -11,9 +11,9 @@ from kingdom_builder.players.search_players import GreedyPlayer, HardPlayer
 
 LEVELS: dict[str, str] = {
     "random": "Plays any legal move.",
-    "greedy": "Takes what looks best at once; answers in an instant.",
-    "hard": "Thinks its whole turn through; a tenth of a second.",
-    "expert": "Thinks of the answers and of its next turn too; one second.",
+    "greedy": "Takes what looks best right now; answers at once.",
+    "hard": "Thinks through its whole turn; takes a tenth of a second.",
+    "expert": "Also thinks about the other players' answers and its own next turn; takes a second.",
 }
 """The players to choose from, each with a sentence for people."""
 

@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING, ClassVar
 from kingdom_builder.hexes import BIT, Hex, HexSet, hex_name
 from kingdom_builder.rules.actions import Action, ActionSet
 from kingdom_builder.rules.pictures import elements_of
+from kingdom_builder.hexes import BIT, Hex, HexSet
+from kingdom_builder.message import HexName, Message, Name, NamedKind
+from kingdom_builder.rules.actions import DONE, Action, ActionSet
 
 if TYPE_CHECKING:
     from kingdom_builder.rules.setup import Setup
     from kingdom_builder.rules.state import State
 
 HEXES, NUMBER, BY_SEAT = "hexes", "number", "seats"
-"""How a field of `State.store` is written in positions: as hexes, as one number, as a number for each seat."""
+"""How a field of `State.memory` is written in positions: as hexes, as one number, as a number for each seat."""
 
 
 class Component:
     """Something with a name and a text printed on it."""
 
+    named_as: ClassVar[NamedKind] = "component"
     key: ClassVar[str]
     """Identifies it in positions and records. Never changes."""
     name: ClassVar[str]
@@ -29,7 +33,7 @@ class Component:
     options: ClassVar[dict[str, str]] = {}
     """Rulings on it that a setup may switch on, each with a sentence."""
     fields: ClassVar[dict[str, str]] = {}
-    """What it keeps in `State.store`, each with how it is written."""
+    """What it keeps in `State.memory`, each with how it is written."""
     most: ClassVar[dict[str, int]] = {}
     """The greatest number that a field may hold, where a greater one would have no meaning."""
 
@@ -48,9 +52,9 @@ class Component:
         """Whether something that comes with its box, unasked, matters in a setup."""
         return True
 
-    def describe_change(self, before: int, after: int) -> str:
+    def describe_change(self, before: int, after: int) -> Message:
         """What it means for a seat that its part of a number for each seat has changed, as in `A ...`."""
-        return f"collects {after - before} gold by {self.name}"
+        return Message("collects {n} gold from {card}", n=after - before, card=self)
 
     def rows_marked(self, state: "State", seat: int) -> int:
         """The rows of the board that carry a marker of a seat for this, as a set of row numbers; for pictures."""
@@ -81,7 +85,7 @@ class ExtraAction(Component):
 
     The action is a sequence of choices. `legal` gives the choices of the step at hand, and is asked before the action
     begins too: it may be begun only if there is one. `apply` carries out a choice and calls `state.finish()` after
-    the last. What must be remembered between two steps is in the state: `source`, `steps`, `store`.
+    the last. What must be remembered between two steps is in the state: `source`, `steps`, `memory`.
     """
 
     by_adjacency: ClassVar[bool] = False
@@ -113,15 +117,21 @@ class ExtraAction(Component):
     def apply(self, state: "State", choice: Action) -> None:
         raise NotImplementedError
 
-    def why_not(self, state: "State", h: Hex) -> str:
-        """The reason why a hex is not among the legal choices of the step at hand."""
+    def why_not(self, state: "State", h: Hex) -> Message:
+        """The reason why a hex is not among the legal choices of the step at hand, as a sentence."""
         raise NotImplementedError
 
-    def prompt(self, state: "State") -> str:
-        """What to choose now, in a sentence."""
+    def prompt(self, state: "State") -> Message:
+        """What to choose now, as a sentence."""
         if state.source is not None:
-            return f"{self.name}: where to from {hex_name(state.source)}?"
-        return f"{self.name}: {self.text}"
+            return Message("{action}: where to from {hex}?", action=self, hex=HexName(state.source))
+        return Message("{action}: choose a hex.", action=self)
+
+    def describe_option(self, state: "State", action: Action) -> Message:
+        """What `DONE` or `OTHER` means in the step at hand, for a button."""
+        if action == DONE:
+            return Message("Enough, stop here")
+        return Message("Take it back")
 
     def can_be_at(self, state: "State") -> bool:
         """Whether `State.steps` can be what it is while this is in progress: it may be written by hand."""
@@ -160,7 +170,7 @@ class Building(ExtraAction):
     """Builds one settlement in some area, by the adjacency rule."""
 
     by_adjacency = True
-    where: ClassVar[str]
+    where: ClassVar[Message | Name]
     """The area in words, as in `build on {where}`."""
 
     def area(self, state: "State") -> HexSet:
@@ -173,18 +183,22 @@ class Building(ExtraAction):
         state.build(choice)
         state.finish()
 
-    def why_not(self, state: "State", h: Hex) -> str:
-        return state.why_not_build(h, self.area(state), f"{self.name}: build on {self.where}")
+    def prompt(self, state: "State") -> Message:
+        return Message("{action}: build on {where}.", action=self, where=self.where)
+
+    def why_not(self, state: "State", h: Hex) -> Message:
+        wanted = Message("{action}: build on {where}", action=self, where=self.where)
+        return state.why_not_build(h, self.area(state), wanted)
 
 
 class FixedBuilding(ExtraAction):
     """Builds one settlement on hexes of its own choice; the adjacency rule plays no part."""
 
-    where: ClassVar[str]
+    where: ClassVar[Message | Name]
     """The hexes in words, as in `build on {where}`."""
 
     def spots(self, state: "State") -> HexSet:
-        """Where it allows to build, free or not."""
+        """Where it lets the player build, free or not."""
         raise NotImplementedError
 
     def legal(self, state: "State") -> ActionSet:
@@ -194,9 +208,16 @@ class FixedBuilding(ExtraAction):
         state.build(choice)
         state.finish()
 
-    def why_not(self, state: "State", h: Hex) -> str:
-        return state.why_not_empty(h) or (
-            f"{self.name}: build on {self.where}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+    def prompt(self, state: "State") -> Message:
+        return Message("{action}: build on {where}.", action=self, where=self.where)
+
+    def why_not(self, state: "State", h: Hex) -> Message:
+        return state.why_not_empty(h) or Message(
+            "{action}: build on {where}; {hex} ({ground}) is not such a hex.",
+            action=self,
+            where=self.where,
+            hex=HexName(h),
+            ground=state.setup.ground(h),
         )
 
 
@@ -207,7 +228,7 @@ class Moving(ExtraAction):
     settlements are looked at one by one.
     """
 
-    where: ClassVar[str]
+    where: ClassVar[Message | Name]
     """The possible targets in words, as in `move to {where}`."""
 
     def sources(self, state: "State") -> HexSet:
@@ -242,27 +263,45 @@ class Moving(ExtraAction):
             state.move(state.source, choice)
             state.finish()
 
-    def why_not(self, state: "State", h: Hex) -> str:
+    def prompt(self, state: "State") -> Message:
+        if state.source is not None:
+            return super().prompt(state)
+        return Message("{action}: choose a piece to move to {where}.", action=self, where=self.where)
+
+    def why_not(self, state: "State", h: Hex) -> Message:
         if state.source is None:
-            if state.own[state.player] >> h & 1:
-                return f"{self.name}: the piece on {hex_name(h)} cannot move to {self.where}"
-            return f"{self.name}: choose one of your own pieces, {hex_name(h)} has none"
+            return self.why_not_source(state, h)
         if h == state.source:
-            return f"{self.name}: {hex_name(h)} is where the piece stands"
+            return Message("{action}: {hex} is where the piece stands.", action=self, hex=HexName(h))
         return state.why_not_empty(h) or self.why_not_target(state, h)
 
-    def why_not_target(self, state: "State", h: Hex) -> str:
+    def why_not_source(self, state: "State", h: Hex) -> Message:
+        """Why there is no piece on a hex that could be moved."""
+        if state.own[state.player] >> h & 1:
+            return Message(
+                "{action}: the piece on {hex} cannot move to {where}.", action=self, hex=HexName(h), where=self.where
+            )
+        return Message("{action}: choose one of your own pieces, {hex} has none.", action=self, hex=HexName(h))
+
+    def why_not_target(self, state: "State", h: Hex) -> Message:
         """Why an empty hex is not a target."""
-        return f"{self.name}: move to {self.where}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+        return Message(
+            "{action}: move to {where}; {hex} ({ground}) is not such a hex.",
+            action=self,
+            where=self.where,
+            hex=HexName(h),
+            ground=state.setup.ground(h),
+        )
 
 
 class PieceKind:
     """A kind of piece: all that has to be written to play with it, see it and read of it.
 
-    The hexes of a kind that `State.place` puts on the board are in `State.store` under `key`, and so they stand in
+    The hexes of a kind that `State.place` puts on the board are in `State.memory` under `key`, and so they stand in
     positions. Pictures draw `content/figures/<key>.svg`, or a plain disc if there is no such file.
     """
 
+    named_as: ClassVar[NamedKind] = "piece"
     key: ClassVar[str]
     name: ClassVar[str]
     sign: ClassVar[str]
@@ -290,6 +329,6 @@ class Card(Component):
     def score(self, state: "State", seat: int) -> tuple[int, HexSet]:
         """The gold for a seat as things stand, and the hexes that pay it.
 
-        It follows from the setup, the pieces in `own` and what `store` remembers, and from nothing else.
+        It follows from the setup, the pieces in `own` and what `memory` holds, and from nothing else.
         """
         raise NotImplementedError

@@ -1,18 +1,19 @@
 """What goes wrong when the rules are asked for something they forbid."""
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.rules.actions import Action
 
 
-class IllegalAction(ValueError):
+class IllegalAction(Refusal):
     """An action that the rules do not allow now; the message names the rule."""
 
-    def __init__(self, action: Action, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, action: Action, message: Message) -> None:
+        super().__init__(message, "illegal")
         self.action = action
 
-    def __reduce__(self) -> tuple[type["IllegalAction"], tuple[Action, str]]:
-        return type(self), (self.action, str(self))
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.action, self.message)
 
 
-class HiddenCard(ValueError):
+class HiddenCard(Refusal):
     """The game cannot go on from an observation: the next step depends on a card that its seat may not see."""

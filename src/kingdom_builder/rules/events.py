@@ -3,51 +3,53 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from kingdom_builder.board.terrain import NAMES
-from kingdom_builder.hexes import Hex, bits, hex_name
-from kingdom_builder.message import seat_letter
+from kingdom_builder.board.terrain import terrain_name
+from kingdom_builder.hexes import Hex, bits
+from kingdom_builder.message import HexName, Message, Name, seat_letter
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
-from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile
+from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile, PieceKind
 from kingdom_builder.rules.pieces import Scout, Settlement, Wall
 from kingdom_builder.rules.scoring import winners
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import ACTION, HAND, HIDDEN, State
 
 
+
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a seat; `str` tells it in words."""
+    """Something that happened to a seat; `str` says it in words."""
 
     seat: int
 
     def __str__(self) -> str:
-        return f"{seat_letter(self.seat)} {self.words}"
+        return f"{seat_letter(self.seat)} {self.message}"
 
     @property
-    def words(self) -> str:
+    def message(self) -> Message:
+        """What happened, without the seat: the rest of a sentence that begins with it."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Built(Event):
     hex: Hex
-    piece: str = "settlement"
+    piece: type[PieceKind] = Settlement
 
     @property
-    def words(self) -> str:
-        if self.piece == "settlement":
-            return f"builds on {hex_name(self.hex)}"
-        return f"puts a {self.piece} on {hex_name(self.hex)}"
+    def message(self) -> Message:
+        if self.piece is Settlement:
+            return Message("builds on {hex}", hex=HexName(self.hex))
+        return Message("puts a {piece} on {hex}", piece=self.piece, hex=HexName(self.hex))
 
 
 @dataclass(frozen=True)
 class Removed(Event):
     hex: Hex
-    piece: str = "settlement"
+    piece: type[PieceKind] = Settlement
 
     @property
-    def words(self) -> str:
-        return f"takes back the {self.piece} on {hex_name(self.hex)}"
+    def message(self) -> Message:
+        return Message("takes back the {piece} on {hex}", piece=self.piece, hex=HexName(self.hex))
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Counted(Event):
     after: int
 
     @property
-    def words(self) -> str:
+    def message(self) -> Message:
         return self.component.describe_change(self.before, self.after)
 
 
@@ -68,8 +70,8 @@ class CardChosen(Event):
     terrain: str
 
     @property
-    def words(self) -> str:
-        return f"plays {NAMES[self.terrain]}"
+    def message(self) -> Message:
+        return Message("plays {terrain}", terrain=terrain_name(self.terrain))
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,8 @@ class Moved(Event):
     target: Hex
 
     @property
-    def words(self) -> str:
-        return f"moves from {hex_name(self.source)} to {hex_name(self.target)}"
+    def message(self) -> Message:
+        return Message("moves from {source} to {target}", source=HexName(self.source), target=HexName(self.target))
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,8 @@ class TileTaken(Event):
     hex: Hex
 
     @property
-    def words(self) -> str:
-        return f"takes the {self.action.name} tile of {hex_name(self.hex)}"
+    def message(self) -> Message:
+        return Message("takes the {tile} tile of {hex}", tile=self.action, hex=HexName(self.hex))
 
 
 @dataclass(frozen=True)
@@ -98,10 +100,10 @@ class TileLost(Event):
     hex: Hex
 
     @property
-    def words(self) -> str:
+    def message(self) -> Message:
         if isinstance(self.action, NomadTile):
-            return f"puts the {self.action.name} tile away"
-        return f"loses the {self.action.name} tile of {hex_name(self.hex)}"
+            return Message("puts the {tile} tile away", tile=self.action)
+        return Message("loses the {tile} tile of {hex}", tile=self.action, hex=HexName(self.hex))
 
 
 @dataclass(frozen=True)
@@ -109,8 +111,8 @@ class TileUsed(Event):
     action: ExtraAction
 
     @property
-    def words(self) -> str:
-        return f"uses the {self.action.name}"
+    def message(self) -> Message:
+        return Message("uses the {tile}", tile=self.action)
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,8 @@ class CardRemoved(Event):
     terrain: str
 
     @property
-    def words(self) -> str:
-        return f"removes the {NAMES[self.terrain]} card: no free hex is left"
+    def message(self) -> Message:
+        return Message("removes the {terrain} card: no free hex is left", terrain=terrain_name(self.terrain))
 
 
 @dataclass(frozen=True)
@@ -128,22 +130,24 @@ class CardDrawn(Event):
     """The terrain, or `?` in the eyes of a seat that may not see it."""
 
     @property
-    def words(self) -> str:
-        return "draws a card" if self.terrain == HIDDEN else f"draws {NAMES[self.terrain]}"
+    def message(self) -> Message:
+        if self.terrain == HIDDEN:
+            return Message("draws a card")
+        return Message("draws {terrain}", terrain=terrain_name(self.terrain))
 
 
 @dataclass(frozen=True)
 class DeckShuffled(Event):
     @property
-    def words(self) -> str:
-        return "shuffles the discarded cards"
+    def message(self) -> Message:
+        return Message("shuffles the discarded cards")
 
 
 @dataclass(frozen=True)
 class EndTriggered(Event):
     @property
-    def words(self) -> str:
-        return "brings the end: the game is over after this round"
+    def message(self) -> Message:
+        return Message("triggers the end: the game is over after this round")
 
 
 @dataclass(frozen=True)
@@ -152,8 +156,10 @@ class TurnBegun(Event):
     terrain: str
 
     @property
-    def words(self) -> str:
-        return f"begins turn {self.round}{f' with {NAMES[self.terrain]}' if len(self.terrain) == 1 else ''}"
+    def message(self) -> Message:
+        if len(self.terrain) == 1:
+            return Message("begins turn {n} with {terrain}", n=self.round, terrain=terrain_name(self.terrain))
+        return Message("begins turn {n}", n=self.round)
 
 
 @dataclass(frozen=True)
@@ -161,12 +167,12 @@ class GameOver(Event):
     """The seat is one of those with most gold."""
 
     @property
-    def words(self) -> str:
-        return "wins"
+    def message(self) -> Message:
+        return Message("wins")
 
 
 def events(before: State, action: Action, after: State) -> list[Event]:
-    """What an action changed. Between two observations it tells only what their seat may know."""
+    """What an action changed. Between two observations it shows only what their seat may know."""
     seat = before.player
     found: list[Event] = []
     if action >= USE:
@@ -205,17 +211,16 @@ def _piece_events(before: State, after: State) -> list[Event]:
         if gone and come:
             found += [Moved(seat, source, target) for source, target in zip(gone, come, strict=True)]
         else:
-            found += [Removed(seat, h, _piece_name(before, h)) for h in gone]
-            found += [Built(seat, h, _piece_name(after, h)) for h in come]
+            found += [Removed(seat, h, _piece_kind(before, h)) for h in gone]
+            found += [Built(seat, h, _piece_kind(after, h)) for h in come]
     walls = after.memory.get(WALLS, 0) & ~before.memory.get(WALLS, 0)
-    found += [Built(before.player, h, Wall.name) for h in bits(walls)]
-    found += [Built(before.player, h, Scout.name) for h in bits(after.scouts & ~before.scouts)]
+    found += [Built(before.player, h, Wall) for h in bits(walls)]
+    found += [Built(before.player, h, Scout) for h in bits(after.scouts & ~before.scouts)]
     return found
 
 
-def _piece_name(state: State, h: Hex) -> str:
-    kind = state.kind_of(h)
-    return Settlement.name if kind is None else kind.name
+def _piece_kind(state: State, h: Hex) -> type[PieceKind]:
+    return state.kind_of(h) or Settlement
 
 
 def _mark_events(before: State, after: State) -> list[Event]:

@@ -3,6 +3,7 @@
 from random import Random
 from typing import TypeVar
 
+from kingdom_builder.message import Message
 from kingdom_builder.rules.actions import Action
 from kingdom_builder.rules.errors import HiddenCard
 from kingdom_builder.rules.state import HIDDEN, State
@@ -32,7 +33,7 @@ class Observation(State):
         return _copy_as(cls, state)
 
     def apply(self, action: Action) -> None:
-        raise HiddenCard("An observation hides cards: play on from a state that determinize() makes of it.")
+        raise HiddenCard(Message("An observation hides cards: play on from a state that determinize() makes of it."))
 
     def until_next_draw(self) -> State:
         """A state that hides the same cards, to try actions on until the next card is drawn."""

@@ -1,36 +1,58 @@
-"""What to do next, and why an action is not legal: one sentence each, the second names the rule."""
+"""What to do next, and why an action is not legal: a sentence each, the second names the rule."""
 
 from typing import TYPE_CHECKING
 
-from kingdom_builder.board.terrain import NAMES
-from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, hex_name
-from kingdom_builder.message import seat_letter
+from kingdom_builder.board.terrain import terrain_name
+from kingdom_builder.hexes import AREA, BIT, NEAR, SIZE, Hex, HexSet
+from kingdom_builder.message import HexName, Listed, Message, SeatName
 from kingdom_builder.rules.actions import CHOSEN, DONE, DRAW, DRAWN, END, OTHER, USE, Action
+from kingdom_builder.rules.setup import WALLS
 
 if TYPE_CHECKING:
     from kingdom_builder.rules.state import State
 
 
-DRAW_FIRST = "A terrain card has to be drawn first."
+# ---- what to do ------------------------------------------------------------------------------------------------------
 
 
-def prompt(state: "State") -> str:
-    """What the player in turn can do now, in one sentence."""
+def prompt(state: "State") -> Message:
+    """What the player in turn can do now, or what happens if nobody has to choose."""
+    if state.over:
+        return Message("The game is over.")
+    if not state.round:
+        return Message("The first cards are dealt.")
+    if state.awaiting:
+        return Message("A card is drawn.")
     if state.acting is not None:
         return state.acting.prompt(state)
-    if state.builds_left and state.choice_is_open():
-        return "Choose a card, or use a tile that needs none."
     if state.builds_left:
-        return f"Build {state.builds_left} on {NAMES[state.card]}{', anywhere' if state.adjacency_lifted else ''}."
-    return "End the turn, or use a tile." if state.ready else "End the turn."
+        return _prompt_to_build(state)
+    usable = [action for kind, action in enumerate(state.setup.actions) if state.legal() >> USE + kind & 1]
+    if usable:
+        return Message("All built. End your turn, or use {tiles}.", tiles=Listed.of(usable, "or"))
+    return Message("All built. End your turn.")
 
 
-def why_not(state: "State", action: Action) -> str | None:
+def _prompt_to_build(state: "State") -> Message:
+    if not state.card:
+        return Message("Choose one of your cards, or use a tile that needs none.")
+    terrain = terrain_name(state.card)
+    if state.adjacency_lifted:
+        return Message(
+            "Build {n} more on {terrain}; the next may be anywhere on it.", n=state.builds_left, terrain=terrain
+        )
+    return Message("Build {n} more on {terrain}.", n=state.builds_left, terrain=terrain)
+
+
+# ---- why not ---------------------------------------------------------------------------------------------------------
+
+
+def why_not(state: "State", action: Action) -> Message | None:
     """The reason why an action is not legal now; None if it is."""
     if action >= 0 and state.legal() >> action & 1:
         return None
     if state.over:
-        return "The game is over."
+        return Message("The game is over.")
     if 0 <= action < SIZE:
         return _why_not_hex(state, action)
     if action == END:
@@ -43,104 +65,126 @@ def why_not(state: "State", action: Action) -> str | None:
         return _why_not_choose(state, CHOSEN[action])
     if action in (DONE, OTHER):
         return _why_not_option(state)
-    return f"There is no action {action}: expected a hex, {END} (end of turn), {DRAW} on (draws) or {USE} on (tiles)."
+    return Message(
+        "There is no action {action}: expected a hex, {end} (end of turn), {draw} on (draws) or {use} on (tiles).",
+        action=action,
+        end=END,
+        draw=DRAW,
+        use=USE,
+    )
 
 
-def _why_not_hex(state: "State", h: Hex) -> str:
-    board = state.setup.board
-    if not board.hexes >> h & 1:
-        return f"{hex_or_number(h)} is not on this board."
+def _why_not_hex(state: "State", h: Hex) -> Message:
+    if not AREA >> h & 1:
+        return Message("Hex {n} is not on this board.", n=h)
+    if not state.setup.board.hexes >> h & 1:
+        return Message("{hex} is not on this board.", hex=HexName(h))
     if state.awaiting:
-        return DRAW_FIRST
+        return _draw_first()
     if state.acting is not None:
-        return state.acting.why_not(state, h) + "."
+        return state.acting.why_not(state, h)
     if not state.builds_left:
-        return "The mandatory action is done: use a tile or end the turn."
+        return Message("The mandatory action is done: use a tile or end the turn.")
     if not state.card:
-        return "Choose one of your terrain cards first."
-    terrain = NAMES[state.card]
-    return why_not_build(state, h, state.setup.terrain[state.card], f"the terrain card shows {terrain}") + "."
+        return Message("Choose one of your terrain cards first.")
+    wanted = Message("the terrain card shows {terrain}", terrain=terrain_name(state.card))
+    return why_not_build(state, h, state.setup.terrain[state.card], wanted)
 
 
-def hex_or_number(h: Hex) -> str:
-    """The name of a hex; a number if it is none of the 20 x 20 area."""
-    return hex_name(h) if AREA >> h & 1 else f"Hex {h}"
+def _draw_first() -> Message:
+    return Message("A terrain card has to be drawn first.")
 
 
-def why_not_build(state: "State", h: Hex, area: HexSet, wanted: str) -> str:
-    """Why the player may not build on a hex when `area` is allowed; `wanted` says that in words."""
-    occupant = why_not_empty(state, h)
-    if occupant:
-        return occupant
+def why_not_build(state: "State", h: Hex, area: HexSet, wanted: Message) -> Message:
+    """Why the player may not build on a hex when `area` is allowed; `wanted`, a part of a sentence, says that."""
+    occupied = why_not_empty(state, h)
+    if occupied:
+        return occupied
     if not area >> h & 1:
-        return f"{hex_name(h)} is {state.setup.board.describe(h)}, but {wanted}"
-    return f"{hex_name(h)} does not touch your settlements: where you can, you must build next to them ({wanted})"
+        return Message("{hex} is {ground}, but {wanted}.", hex=HexName(h), ground=state.setup.ground(h), wanted=wanted)
+    return Message(
+        "{hex} does not touch your settlements: where you can, you must build next to them ({wanted}).",
+        hex=HexName(h),
+        wanted=wanted,
+    )
 
 
-def why_not_empty(state: "State", h: Hex) -> str | None:
+def why_not_empty(state: "State", h: Hex) -> Message | None:
     """Why nothing can ever stand on a hex, or what stands there now."""
     if state.setup.board.special & BIT[h]:
-        return f"{hex_name(h)} is a {state.setup.board.describe(h)}: nothing may be built there"
+        return Message("Nothing may be built on {hex} ({ground}).", hex=HexName(h), ground=state.setup.ground(h))
     for seat, own in enumerate(state.own):
+        if own & BIT[h] and seat == state.player:
+            return Message("{hex} is occupied by you: one piece a hex.", hex=HexName(h))
         if own & BIT[h]:
-            owner = "you" if seat == state.player else f"seat {seat_letter(seat)}"
-            return f"{hex_name(h)} is occupied by {owner}: one piece a hex"
-    if state.memory.get("walls", 0) & BIT[h]:
-        return f"{hex_name(h)} has a stone wall: it stays for the rest of the game"
+            return Message("{hex} is occupied by {seat}: one piece a hex.", hex=HexName(h), seat=SeatName(seat))
+    if state.memory.get(WALLS, 0) & BIT[h]:
+        return Message("{hex} has a stone wall: it stays for the rest of the game.", hex=HexName(h))
     if state.scouts & BIT[h]:
-        return f"{hex_name(h)} has a scout on it until the end of the turn"
-    if state.blocked & BIT[h]:
-        return f"{hex_name(h)} is next to a warrior: nothing may be put there"
+        return Message("{hex} has a scout on it until the end of the turn.", hex=HexName(h))
+    for kind in state.setup.piece_kinds:
+        if kind.blocks and state.memory.get(kind.key, 0) & NEAR[h]:
+            return Message("{hex} is next to a {piece}: nothing may be put there.", hex=HexName(h), piece=kind)
     return None
 
 
-def _why_not_end(state: "State") -> str:
+def _why_not_end(state: "State") -> Message:
     if state.awaiting:
-        return DRAW_FIRST
+        return _draw_first()
     if state.acting is not None:
-        return f"The action of the {state.acting.name} has begun and must be finished."
-    terrain = NAMES[state.card] if state.card else "the terrain of a card, to be chosen first"
-    return f"The mandatory action must be completed if possible: {state.builds_left} more to build on {terrain}."
+        return Message("The action of the {action} has begun and must be finished.", action=state.acting)
+    if not state.card:
+        return Message("The mandatory action must be completed if possible: choose a card and build first.")
+    return Message(
+        "The mandatory action must be completed if possible: {n} more to build on {terrain}.",
+        n=state.builds_left,
+        terrain=terrain_name(state.card),
+    )
 
 
-def _why_not_draw(state: "State", action: Action) -> str:
+def _why_not_draw(state: "State", action: Action) -> Message:
     if not state.awaiting:
-        return "No card is to be drawn now."
-    return f"No {NAMES[DRAWN[action]]} card is left in the draw pile."
+        return Message("No card is to be drawn now.")
+    return Message("No {terrain} card is left in the draw pile.", terrain=terrain_name(DRAWN[action]))
 
 
-def _why_not_use(state: "State", kind: int) -> str:
+def _why_not_use(state: "State", kind: int) -> Message:
     action = state.setup.actions[kind]
     tiles = state.setup.kind_tiles[kind]
     held = state.held[state.player] & tiles
     if state.awaiting:
-        return DRAW_FIRST
+        return _draw_first()
     if not held:
-        return f"You have no {action.name} tile."
+        return Message("You have no {action} tile.", action=action)
     if not state.ready & tiles:
         if state.just_taken & tiles == held:
-            return f"The {action.name} tile was taken in this turn: it can be used from your next turn on."
-        return f"The {action.name} has been used in this turn."
+            return Message(
+                "The {action} tile was taken in this turn: it can be used from your next turn on.", action=action
+            )
+        return Message("The {action} has been used in this turn.", action=action)
     if action.lifts_adjacency:
-        return f"{action.name}: it is declared for a build that must be next to your own pieces, which this is not."
+        return Message(
+            "{action}: it is declared for a build that must be next to your own pieces, which this is not.",
+            action=action,
+        )
     if state.acting is not None:
-        return f"One action is finished before the next begins: {state.acting.name}."
+        return Message("One action is finished before the next begins: {action}.", action=state.acting)
     if state.builds_left in (1, 2) or state.adjacency_lifted:
-        return "No extra action between the settlements of the mandatory action."
+        return Message("No extra action between the settlements of the mandatory action.")
     if not state.supply[state.player]:
-        return f"{action.name}: your supply is empty, or there is no hex for it."
-    return f"{action.name}: there is no hex for it."
+        return Message("{action}: your supply is empty, or there is no hex for it.", action=action)
+    return Message("{action}: there is no hex for it.", action=action)
 
 
-def _why_not_choose(state: "State", card: str) -> str:
+def _why_not_choose(state: "State", card: str) -> Message:
     if not state.choice_is_open():
-        return "There is no choice between several terrain cards now."
+        return Message("There is no choice between several terrain cards now.")
     if card not in state.hands[state.player]:
-        return f"You have no {NAMES[card]} card."
-    return f"No free {NAMES[card]} hex is left: a useless card cannot be chosen."
+        return Message("You have no {terrain} card.", terrain=terrain_name(card))
+    return Message("No free {terrain} hex is left: a useless card cannot be chosen.", terrain=terrain_name(card))
 
 
-def _why_not_option(state: "State") -> str:
+def _why_not_option(state: "State") -> Message:
     if state.acting is None:
-        return "No extra action is in progress."
-    return f"{state.acting.name}: there is nothing of that kind to choose now."
+        return Message("No extra action is in progress.")
+    return Message("{action}: there is nothing of that kind to choose now.", action=state.acting)

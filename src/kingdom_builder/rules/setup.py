@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from kingdom_builder.board import Board
-from kingdom_builder.board.terrain import CARDS, Terrain
+from kingdom_builder.board.terrain import CARDS, DIGITS, Terrain, terrain_name
 from kingdom_builder.hexes import NEAR, Hex, HexSet, bits
+from kingdom_builder.message import Message, Name, Refusal
 from kingdom_builder.rules.actions import USE
 from kingdom_builder.rules.components import (
     HEXES,
@@ -28,7 +29,7 @@ TILES = 2
 """Tiles on each location hex."""
 
 WALLS, CHOSEN_CARD = "walls", "chosen"
-"""Fields of the store that the turn itself looks at: hexes with stone walls; 1 if a card was chosen from several."""
+"""Fields of `State.memory` that the turn itself uses: hexes with stone walls; 1 if a card was chosen from several."""
 
 DECK: str = "".join(terrain * 5 for terrain in CARDS)
 """The terrain cards, a letter each."""
@@ -39,10 +40,10 @@ MEEPLES_ONLY_BY_OWN_ACTION = "meeplesOnlyByOwnAction"
 OUTPOST_FOR_MOVES = "outpostForMoves"
 CAPITOL_REPLACES_CASTLE = "capitolReplacesCastle"
 OPTIONS = {
-    REDRAW_ONLY_FOR_MANDATORY: "A card whose terrain is full is not replaced after the mandatory action.",
-    EQUAL_CARDS_FREE: "Several equal terrain cards in hand may be played as any terrain.",
-    MEEPLES_ONLY_BY_OWN_ACTION: "Warriors, wagons and ships are moved by the action of their own location only.",
-    OUTPOST_FOR_MOVES: "The Outpost may be declared for moves by the adjacency rule too (Barn, Harbor).",
+    REDRAW_ONLY_FOR_MANDATORY: "After the mandatory action, a terrain card without a free hex is not replaced.",
+    EQUAL_CARDS_FREE: "Several terrain cards in hand that all show the same terrain may be played as any terrain.",
+    MEEPLES_ONLY_BY_OWN_ACTION: "Warriors, wagons and ships move only by the action of their own location.",
+    OUTPOST_FOR_MOVES: "Outpost: it also lifts the adjacency rule for a move (Barn, Harbor), not only for a build.",
 }
 """Options of the turn itself; components bring their own."""
 
@@ -182,7 +183,7 @@ class Setup:
         }
         """Where the pieces of each kind may stand."""
         self.fields: dict[str, str] = {WALLS: HEXES, CHOSEN_CARD: NUMBER}
-        """What is kept in `State.store`, and how it is written."""
+        """What is kept in `State.memory`, and how it is written."""
         for component in self.components:
             self.fields |= component.fields
 
@@ -203,10 +204,18 @@ class Setup:
 
     def _check(self) -> None:
         if not 2 <= self.players <= 5:
-            raise ValueError(f"{self.players} players: expected 2 to 5")
-        for what, cards in (("cards", self.cards), ("tasks", self.tasks)):
-            if len({card.key for card in cards}) < len(cards):
-                raise ValueError(f"{what} {', '.join(card.key for card in cards)}: expected each only once")
+            raise Refusal(Message("{n} players: expected 2 to 5", n=self.players))
+        for cards in (self.cards, self.tasks):
+            keys = [card.key for card in cards]
+            if len(set(keys)) < len(keys):
+                raise Refusal(Message("{keys}: expected each only once", keys=", ".join(keys)))
+
+    def ground(self, h: Hex) -> Message | Name:
+        """What is printed on a hex, in a message: `canyon`, `castle`, `Farm location`."""
+        letter = self.board.letter(h)
+        if letter in DIGITS:
+            return Message("{location} location", location=self._kind(self.tile_hex.index(h)))
+        return terrain_name(letter)
 
     def _kind(self, tile: int) -> ExtraAction:
         return self.actions[self.tile_kind[tile]]

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from kingdom_builder.hexes import AREA, BIT, NEAR, Hex, HexSet, around, bits
+from kingdom_builder.message import Message
 from kingdom_builder.rules import reasons
 from kingdom_builder.rules.actions import CHOOSING, CHOSEN, DRAWING, DRAWN, END, USE, Action, ActionSet
 from kingdom_builder.rules.components import ExtraAction, Finale, PieceKind
@@ -247,15 +248,15 @@ class State:
             hand = set(CHOOSING)
         return [card for card in hand if self.free & self.setup.terrain[card]]
 
-    def why_not(self, action: Action) -> str | None:
+    def why_not(self, action: Action) -> Message | None:
         """Why an action (a hex is one too) is not legal now, in one sentence; None if it is legal."""
         return reasons.why_not(self, action)
 
-    def why_not_build(self, h: Hex, area: HexSet, wanted: str) -> str:
-        """Why the player may not build on a hex when `area` is allowed; `wanted` says that in words."""
+    def why_not_build(self, h: Hex, area: HexSet, wanted: Message) -> Message:
+        """Why the player may not build on a hex when `area` is allowed; `wanted`, a part of a sentence, says that."""
         return reasons.why_not_build(self, h, area, wanted)
 
-    def why_not_empty(self, h: Hex) -> str | None:
+    def why_not_empty(self, h: Hex) -> Message | None:
         """Why nothing can be put on a hex whatever the action; None if something can."""
         return reasons.why_not_empty(self, h)
 
@@ -267,7 +268,7 @@ class State:
         if legal is None:
             legal = draws_from(self.deck) if self.awaiting else self.legal()
         if action < 0 or not legal >> action & 1:
-            raise IllegalAction(action, reasons.why_not(self, action) or "The state was changed by hand.")
+            raise IllegalAction(action, reasons.why_not(self, action) or Message("The state was changed by hand."))
         self._legal = None
         acting = self.acting
         if action < END:

@@ -17,7 +17,7 @@ EMPTY_SUPPLY_GOES_ON = "emptySupplyGoesOn"
 MENDED: dict[int, dict[str, str]] = {
     2: {
         EMPTY_SUPPLY_GOES_ON: (
-            "A round in which a supply is empty is the last, also where a position written by hand does not say so."
+            "A round in which a supply is empty is the last round, even if a position written by hand does not say so."
         ),
     },
 }

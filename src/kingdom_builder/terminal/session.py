@@ -12,6 +12,8 @@ from kingdom_builder.hexes import AREA, hex_names
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import NotationError, position_of
 from kingdom_builder.players import GuardedPlayer, suggest
+from kingdom_builder.notation import NotationError, action_text, position_of
+from kingdom_builder.players import GuardedPlayer, find_hints
 from kingdom_builder.rules import Component, observe
 from kingdom_builder.rules.reasons import prompt
 
@@ -115,7 +117,7 @@ class Session:
             try:
                 self.game.play(move)
             except NotationError as error:
-                self._say(error.reason.removeprefix(f"{move}: "))
+                self._say(str(error.message))
                 return
             self._report()
         if not self.game.over and self.game.turn == turn:
@@ -156,15 +158,15 @@ class Session:
 
     def _why(self, move: str) -> None:
         reason = self.game.why_not(move)
-        self._say(reason or f"{move} is legal now. {prompt(self.game.state)}")
+        self._say(str(reason) if reason else f"{move} is legal now. {prompt(self.game.state)}")
 
     def _explain_components(self, components: Collection[Component]) -> None:
         for each in components:
             self._say(f"{each.name}: {each.text}")
 
     def _hint(self) -> None:
-        for suggestion in suggest(observe(self.game.state, self.game.player)):
-            self._say_line(str(suggestion))
+        for hint in find_hints(observe(self.game.state, self.game.player)):
+            self._say_line(str(hint))
 
     def _score(self) -> None:
         for seat in range(self.game.setup.players):

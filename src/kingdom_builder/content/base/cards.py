@@ -3,7 +3,7 @@
 from kingdom_builder.hexes import HexSet, areas, around
 from kingdom_builder.rules import Card, State
 
-STRICT_NOTE = {"donationStrictNote": "Settlements on water or mountains count for neither Fishermen nor Miners."}
+STRICT_NOTE = {"donationStrictNote": "Fishermen and Miners: settlements on water or mountains never pay."}
 
 
 class Fishermen(Card):
@@ -107,7 +107,7 @@ class Lords(Card):
     text = "In each sector: 12 gold for the most settlements, 6 gold for the second most; ties all get the gold."
     options = {
         "lordsNeedPresence": "Lords: a player without a settlement in a sector is not second there.",
-        "excludeLords": "Lords is not among the cards drawn for a random setup.",
+        "excludeLords": "Lords: the card is left out of random setups.",
     }
     excluded_by = "excludeLords"
 

@@ -1,7 +1,8 @@
 """The eight locations of the base game (RULES 6.1)."""
 
-from kingdom_builder.board.terrain import DESERT, GRASS, NAMES
+from kingdom_builder.board.terrain import DESERT, GRASS, WATER, terrain_name
 from kingdom_builder.hexes import AXES, BIT, NEAR, TWO_AWAY, Hex, HexSet, around, two_away
+from kingdom_builder.message import Message
 from kingdom_builder.rules import Building, FixedBuilding, Location, Moving, State
 from kingdom_builder.rules.setup import OUTPOST_FOR_MOVES
 
@@ -10,7 +11,7 @@ class Oracle(Building, Location):
     key = "oracle"
     name = "Oracle"
     text = "Build one settlement on a hex of the terrain type of your played terrain card."
-    where = "the terrain of your card"
+    where = Message("the terrain of your card")
 
     def area(self, state: State) -> HexSet:
         return state.card_hexes
@@ -20,7 +21,7 @@ class Farm(Building, Location):
     key = "farm"
     name = "Farm"
     text = "Build one settlement on a grass hex."
-    where = NAMES[GRASS]
+    where = terrain_name(GRASS)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[GRASS]
@@ -30,7 +31,7 @@ class Oasis(Building, Location):
     key = "oasis"
     name = "Oasis"
     text = "Build one settlement on a desert hex."
-    where = NAMES[DESERT]
+    where = terrain_name(DESERT)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[DESERT]
@@ -40,7 +41,7 @@ class Tower(Building, Location):
     key = "tower"
     name = "Tower"
     text = "Build one settlement at the edge of the board, on any land."
-    where = "land at the edge of the board"
+    where = Message("land at the edge of the board")
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.buildable_edge
@@ -50,7 +51,7 @@ class Tavern(FixedBuilding, Location):
     key = "tavern"
     name = "Tavern"
     text = "Build one settlement at one end of a straight line of at least three of your settlements, on any land."
-    where = "land directly beyond an end of three or more of your settlements in a row"
+    where = Message("land directly beyond an end of three or more of your settlements in a row")
 
     def spots(self, state: State) -> HexSet:
         own = state.own[state.player] | state.scouts
@@ -109,8 +110,9 @@ class _AdjacentMove(Moving, Location):
             return own
         return own ^ supporters
 
-    def why_not_target(self, state: State, h: Hex) -> str:
-        return state.why_not_build(h, self.area(state), f"{self.name}: move to {self.where}")
+    def why_not_target(self, state: State, h: Hex) -> Message:
+        wanted = Message("{action}: move to {where}", action=self, where=self.where)
+        return state.why_not_build(h, self.area(state), wanted)
 
 
 class Barn(_AdjacentMove):
@@ -120,7 +122,7 @@ class Barn(_AdjacentMove):
         "Move one of your settlements to a hex of the terrain type of your played terrain card, "
         "next to another of your settlements if possible."
     )
-    where = "the terrain of your card"
+    where = Message("the terrain of your card")
 
     def area(self, state: State) -> HexSet:
         return state.card_hexes
@@ -130,7 +132,7 @@ class Harbor(_AdjacentMove):
     key = "harbor"
     name = "Harbor"
     text = "Move one of your settlements to a water hex, next to another of your settlements if possible."
-    where = "water"
+    where = terrain_name(WATER)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.water
@@ -140,7 +142,7 @@ class Paddock(Moving, Location):
     key = "paddock"
     name = "Paddock"
     text = "Move one of your settlements two hexes in a straight line, across anything, to any land."
-    where = "land two hexes away in a straight line"
+    where = Message("land two hexes away in a straight line")
 
     def sources(self, state: State) -> HexSet:
         return two_away(state.free & state.setup.board.buildable) & state.own[state.player]

@@ -2,9 +2,10 @@
 
 from typing import ClassVar
 
-from kingdom_builder.board.terrain import CANYON, CARDS, FOREST, NAMES
+from kingdom_builder.board.terrain import CANYON, CARDS, FOREST, MOUNTAIN, WATER, terrain_name
 from kingdom_builder.content.crossroads.pieces import CityHallPiece, Ship, WagonPiece, Warrior
-from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_name, surrounded
+from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, surrounded
+from kingdom_builder.message import HexName, Message, Name
 from kingdom_builder.rules import DONE, DRAWN, OTHER, Action, ActionSet, Building, Location, PieceKind, State
 from kingdom_builder.rules.components import HEXES, NUMBER
 from kingdom_builder.rules.state import ACTION, draws_from
@@ -14,7 +15,7 @@ class ForestersLodge(Building, Location):
     key = "foresters-lodge"
     name = "Forester's lodge"
     text = "Build one settlement on a forest hex."
-    where = NAMES[FOREST]
+    where = terrain_name(FOREST)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[FOREST]
@@ -24,7 +25,7 @@ class Monastery(Building, Location):
     key = "monastery"
     name = "Monastery"
     text = "Build one settlement on a canyon hex."
-    where = NAMES[CANYON]
+    where = terrain_name(CANYON)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[CANYON]
@@ -39,9 +40,12 @@ class Fort(Location):
     by_adjacency = True
     draws = True
 
-    def area(self, state: State) -> HexSet:
+    def drawn(self, state: State) -> str:
         """The terrain of the card drawn for the action."""
-        return state.setup.board.terrain[CARDS[state.memory["fort"] - 1]]
+        return CARDS[state.memory["fort"] - 1]
+
+    def area(self, state: State) -> HexSet:
+        return state.setup.board.terrain[self.drawn(state)]
 
     def legal(self, state: State) -> ActionSet:
         if state.acting is self and "fort" in state.memory:
@@ -62,12 +66,13 @@ class Fort(Location):
         state.remember("fort", 0)
         state.finish()
 
-    def next_step(self, state: State) -> str:
-        return f"{self.name}: build one settlement on {NAMES[CARDS[state.memory['fort'] - 1]]}."
+    def prompt(self, state: State) -> Message:
+        return Message("{action}: build on {where}.", action=self, where=terrain_name(self.drawn(state)))
 
-    def why_not(self, state: State, h: Hex) -> str:
-        terrain = NAMES[CARDS[state.memory["fort"] - 1]]
-        return state.why_not_build(h, self.area(state), f"{self.name}: build on the drawn card's {terrain}")
+    def why_not(self, state: State, h: Hex) -> Message:
+        terrain = terrain_name(self.drawn(state))
+        wanted = Message("{action}: build on {terrain}, which the drawn card shows", action=self, terrain=terrain)
+        return state.why_not_build(h, self.area(state), wanted)
 
 
 class Crossroads(Location):
@@ -119,10 +124,19 @@ class Barracks(Location):
             state.place(Warrior, [choice])
         state.finish()
 
-    def why_not(self, state: State, h: Hex) -> str:
+    def prompt(self, state: State) -> Message:
+        on_board = self.warriors(state).bit_count()
+        if on_board == Warrior.each:
+            return Message("{action}: choose a warrior to take back.", action=self)
+        if on_board and not state.adjacency_lifted:
+            return Message("{action}: put a warrior on land, or choose one to take back.", action=self)
+        return Message("{action}: put a warrior on land.", action=self)
+
+    def why_not(self, state: State, h: Hex) -> Message:
         if self.warriors(state).bit_count() == Warrior.each:
-            return f"{self.name}: both of your warriors are on the board; choose one to take back"
-        return state.why_not_build(h, state.setup.board.buildable, f"{self.name}: a warrior stands on land")
+            return Message("{action}: both of your warriors are on the board; choose one to take back.", action=self)
+        wanted = Message("{action}: a warrior stands on land", action=self)
+        return state.why_not_build(h, state.setup.board.buildable, wanted)
 
 
 class _Vehicle(Location):
@@ -130,7 +144,8 @@ class _Vehicle(Location):
 
     by_adjacency = True
     piece: ClassVar[type[PieceKind]]
-    where: ClassVar[str]
+    where: ClassVar[Message | Name]
+    """Where the piece stands, in words."""
 
     def can_be_at(self, state: State) -> bool:
         return state.steps in (range(1) if state.source is None else range(1, 4))
@@ -169,21 +184,44 @@ class _Vehicle(Location):
             state.place(self.piece, [choice])
             state.finish()
 
-    def next_step(self, state: State) -> str:
+    def prompt(self, state: State) -> Message:
+        if state.source is None and self.standing(state):
+            return self._choose_piece(state)
         if state.source is None:
-            return f"{self.name}: {self.text}"
-        back = " or take it back" if state.steps == 3 else ""
-        return f"{self.name}: move up to {state.steps} steps from {hex_name(state.source)}{back}."
+            return Message("{action}: put your {piece} on {where}.", action=self, piece=self.piece, where=self.where)
+        if state.steps == 3:
+            return Message(
+                "{action}: move up to {n} steps from {hex}, or take the {piece} back.",
+                action=self,
+                n=state.steps,
+                hex=HexName(state.source),
+                piece=self.piece,
+            )
+        return Message(
+            "{action}: move up to {n} {n:step|steps} from {hex}, or stop.",
+            action=self,
+            n=state.steps,
+            hex=HexName(state.source),
+        )
 
-    def why_not(self, state: State, h: Hex) -> str:
+    def _choose_piece(self, state: State) -> Message:
+        place = HexName(bits(self.standing(state))[0])
+        return Message("{action}: choose your {piece} on {hex}.", action=self, piece=self.piece, hex=place)
+
+    def why_not(self, state: State, h: Hex) -> Message:
         if state.source is not None:
-            return state.why_not_empty(h) or (
-                f"{self.name}: step to {self.where} next to {hex_name(state.source)}; "
-                f"{hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+            return state.why_not_empty(h) or Message(
+                "{action}: step to {where} next to {source}; {hex} ({ground}) is not such a hex.",
+                action=self,
+                where=self.where,
+                source=HexName(state.source),
+                hex=HexName(h),
+                ground=state.setup.ground(h),
             )
         if self.standing(state):
-            return f"{self.name}: choose your {self.piece.name} on {hex_name(bits(self.standing(state))[0])}"
-        return state.why_not_build(h, self.area(state), f"{self.name}: a {self.piece.name} stands on {self.where}")
+            return self._choose_piece(state)
+        wanted = Message("{action}: a {piece} stands on {where}", action=self, piece=self.piece, where=self.where)
+        return state.why_not_build(h, self.area(state), wanted)
 
 
 class Wagon(_Vehicle):
@@ -192,7 +230,7 @@ class Wagon(_Vehicle):
     text = "Put your wagon on land or a mountain, move it up to three steps, or take it back."
     piece = WagonPiece
     fields = {WagonPiece.key: HEXES}
-    where = "free land or mountain"
+    where = Message("land or {terrain}", terrain=terrain_name(MOUNTAIN))
 
 
 class Lighthouse(_Vehicle):
@@ -201,7 +239,7 @@ class Lighthouse(_Vehicle):
     text = "Put your ship on water, move it up to three steps, or take it back."
     piece = Ship
     fields = {Ship.key: HEXES}
-    where = "free water"
+    where = terrain_name(WATER)
 
 
 class CityHall(Location):
@@ -221,9 +259,19 @@ class CityHall(Location):
         state.place(CityHallPiece, bits(BIT[choice] | NEAR[choice]))
         state.finish()
 
-    def why_not(self, state: State, h: Hex) -> str:
-        rule = f"{self.name}: choose the centre of seven free land hexes, at least one of them next to your settlements"
-        return f"{rule}; {hex_name(h)} is not such a centre"
+    def prompt(self, state: State) -> Message:
+        return Message(
+            "{action}: choose the centre of seven free land hexes, at least one of them next to your settlements.",
+            action=self,
+        )
+
+    def why_not(self, state: State, h: Hex) -> Message:
+        return Message(
+            "{action}: choose the centre of seven free land hexes, at least one of them next to your settlements; "
+            "{hex} is not such a centre.",
+            action=self,
+            hex=HexName(h),
+        )
 
 
 LOCATIONS: tuple[Location, ...] = (

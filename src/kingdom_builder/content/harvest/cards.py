@@ -2,6 +2,7 @@
 
 from kingdom_builder.content.red_cards import RedCard
 from kingdom_builder.hexes import HexSet, neighbour_counts, row_col
+from kingdom_builder.message import Message
 from kingdom_builder.rules import Card, State
 from kingdom_builder.rules.components import BY_SEAT, NUMBER
 
@@ -57,8 +58,8 @@ class Mayors(Card):
     fields = {"mayors": BY_SEAT}
     spends_settlements = ("mayors",)
 
-    def tell(self, before: int, after: int) -> str:
-        return f"marks row {(before ^ after).bit_length()} for {self.name}"
+    def describe_change(self, before: int, after: int) -> Message:
+        return Message("marks row {n} for {card}", n=(before ^ after).bit_length(), card=self)
 
     def rows_marked(self, state: State, seat: int) -> int:
         return state.of_seat("mayors", seat)

@@ -1,7 +1,8 @@
 """Farmland and silos (RULES 6.4 and 9.3)."""
 
-from kingdom_builder.board.terrain import FARMLAND
-from kingdom_builder.hexes import BIT, Hex, HexSet, around, bits, hex_name, supported_moves
+from kingdom_builder.board.terrain import FARMLAND, terrain_name
+from kingdom_builder.hexes import BIT, Hex, HexSet, around, bits, supported_moves
+from kingdom_builder.message import HexName, Message
 from kingdom_builder.rules import END, Action, ActionSet, FixedBuilding, Setup, StandingAction, State
 from kingdom_builder.rules.components import HEXES, NUMBER, Finale
 
@@ -10,7 +11,7 @@ class FarmAction(FixedBuilding, StandingAction):
     key = "farm-action"
     name = "Farm action"
     text = "Build one settlement on farmland next to one of your settlements."
-    where = "farmland next to one of your settlements"
+    where = Message("{terrain} next to one of your settlements", terrain=terrain_name(FARMLAND))
 
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.board.terrain[FARMLAND])
@@ -33,9 +34,7 @@ class Silo(Finale):
     name = "Silo"
     text = "After the last turn, if you are next to it, build or move up to three settlements next to your own."
     fields = {"silos": HEXES, "silo-use": NUMBER}
-    options = {
-        "siloLive": "Silos: whether you are next to a silo is looked at when it is its turn, not before the first."
-    }
+    options = {"siloLive": "Silos: adjacency is checked as each silo is resolved, not once before the first."}
 
     counts = range(1, 4)
 
@@ -119,12 +118,33 @@ class Silo(Finale):
         if not state.steps or self.legal(state) == 1 << END:
             self._end_silo(state)
 
-    def next_step(self, state: State) -> str:
+    def prompt(self, state: State) -> Message:
         if state.source is not None:
-            return f"{self.name}: where to from {hex_name(state.source)}?"
-        what = {BUILDING: "build", MOVING: "move"}.get(state.memory.get("silo-use", 0), "build or move")
-        return f"{self.name}: {what} up to {state.steps}, next to your own settlements, or end your turn."
+            return super().prompt(state)
+        use = state.memory.get("silo-use", 0)
+        if use == BUILDING:
+            return Message(
+                "{action}: build up to {n} more, next to your own settlements, or end your turn.",
+                action=self,
+                n=state.steps,
+            )
+        if use == MOVING:
+            return Message(
+                "{action}: move up to {n} more, next to your own settlements, or end your turn.",
+                action=self,
+                n=state.steps,
+            )
+        return Message(
+            "{action}: build or move up to {n}, next to your own settlements, or end your turn.",
+            action=self,
+            n=state.steps,
+        )
 
-    def why_not(self, state: State, h: Hex) -> str:
-        rule = f"{self.name}: build or move to free land next to another of your settlements"
-        return state.why_not_empty(h) or f"{rule}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+    def why_not(self, state: State, h: Hex) -> Message:
+        return state.why_not_empty(h) or Message(
+            "{action}: build or move to free land next to another of your settlements; "
+            "{hex} ({ground}) is not such a hex.",
+            action=self,
+            hex=HexName(h),
+            ground=state.setup.ground(h),
+        )

@@ -1,18 +1,20 @@
 """The eight locations of Harvest (RULES 6.4)."""
 
-from kingdom_builder.hexes import BIT, Hex, HexSet, areas, around, hex_name, supported_moves
+from kingdom_builder.board.terrain import MOUNTAIN, WATER, terrain_name
+from kingdom_builder.hexes import BIT, Hex, HexSet, areas, around, supported_moves
+from kingdom_builder.message import HexName, Message
 from kingdom_builder.rules import DONE, OTHER, USE, Action, ActionSet, Building, Location, Moving, State
 from kingdom_builder.rules.components import BY_SEAT, NUMBER
 
 REPEATED = "repeated"
-"""The field that tells which action the Bazaar has repeated in this turn: its number and one."""
+"""The field that holds which action the Bazaar has repeated in this turn: its number and one."""
 
 
 class WaterMill(Building, Location):
     key = "water-mill"
     name = "Water mill"
     text = "Build one settlement on land next to water."
-    where = "land next to water"
+    where = Message("land next to {terrain}", terrain=terrain_name(WATER))
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.buildable & state.setup.board.beside_water
@@ -22,7 +24,7 @@ class MountainStation(Building, Location):
     key = "mountain-station"
     name = "Mountain station"
     text = "Build one settlement on land next to a mountain."
-    where = "land next to a mountain"
+    where = Message("land next to a {terrain}", terrain=terrain_name(MOUNTAIN))
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.buildable & state.setup.board.beside_mountains
@@ -32,7 +34,7 @@ class Watchtower(Building, Location):
     key = "watchtower"
     name = "Watchtower"
     text = "Build one settlement on land next to a settlement of another player."
-    where = "land next to a piece of another player"
+    where = Message("land next to a piece of another player")
 
     def area(self, state: State) -> HexSet:
         beside = 0
@@ -46,7 +48,7 @@ class University(Building, Location):
     key = "university"
     name = "University"
     text = "Build one settlement on land next to a location, castle, nomad space or silo."
-    where = "land next to a location, castle, nomad space or silo"
+    where = Message("land next to a location, castle, nomad space or silo")
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.buildable & state.setup.board.beside_special
@@ -56,7 +58,7 @@ class Palisade(Moving, Location):
     key = "palisade"
     name = "Palisade"
     text = "Move one of your settlements to land next to the settlement area that it leaves."
-    where = "land next to the rest of its settlement area"
+    where = Message("land next to the rest of its settlement area")
 
     def sources(self, state: State) -> HexSet:
         land = state.free & state.setup.board.buildable
@@ -103,10 +105,12 @@ class ScoutCabin(Location):
         if not state.steps or not self.spots(state):
             state.finish()
 
-    def why_not(self, state: State, h: Hex) -> str:
-        return (
-            state.why_not_empty(h)
-            or f"{self.name}: a scout stands next to one of your pieces, which {hex_name(h)} is not"
+    def prompt(self, state: State) -> Message:
+        return Message("{action}: put up to {n} {n:scout|scouts} next to your own pieces.", action=self, n=state.steps)
+
+    def why_not(self, state: State, h: Hex) -> Message:
+        return state.why_not_empty(h) or Message(
+            "{action}: a scout stands next to one of your pieces, which {hex} is not.", action=self, hex=HexName(h)
         )
 
 
@@ -115,12 +119,12 @@ class Cathedral(Location):
     name = "Cathedral"
     text = "Take one more number, or give some back and build as many settlements on the terrain of your card."
     fields = {"cathedral": BY_SEAT}
-    options = {"bazaarCathedralGain": "Bazaar: repeating the Cathedral may take one more number too."}
+    options = {"bazaarCathedralGain": "Bazaar: when it repeats the Cathedral, one more number may be taken as well."}
     counts = range(2)
     by_adjacency = True
 
-    def tell(self, before: int, after: int) -> str:
-        return f"now has {after} in the {self.name}"
+    def describe_change(self, before: int, after: int) -> Message:
+        return Message("now has {n} in the {location}", n=after, location=self)
 
     def numbers(self, state: State) -> int:
         return state.of_seat("cathedral", state.player)
@@ -163,14 +167,24 @@ class Cathedral(Location):
     def lost(self, state: State, seat: int) -> None:
         state.add_for("cathedral", seat, -state.of_seat("cathedral", seat))
 
-    def next_step(self, state: State) -> str:
+    def prompt(self, state: State) -> Message:
         left = self.numbers(state)
         if state.steps:
-            return f"{self.name}: build up to {left} more on the terrain of your card, or stop."
-        return f"{self.name}: build up to {left} on the terrain of your card, or take one more number."
+            return Message("{action}: build up to {n} more on the terrain of your card, or stop.", action=self, n=left)
+        if not self.spots(state):
+            return Message("{action}: take one more number.", action=self)
+        if not self.may_gain(state):
+            return Message("{action}: build up to {n} on the terrain of your card.", action=self, n=left)
+        return Message(
+            "{action}: build up to {n} on the terrain of your card, or take one more number.", action=self, n=left
+        )
 
-    def why_not(self, state: State, h: Hex) -> str:
-        return state.why_not_build(h, state.card_hexes, f"{self.name}: build on the terrain of your card")
+    def describe_option(self, state: State, action: Action) -> Message:
+        return Message("Take one more number") if action == OTHER else super().describe_option(state, action)
+
+    def why_not(self, state: State, h: Hex) -> Message:
+        wanted = Message("{action}: build on {where}", action=self, where=Message("the terrain of your card"))
+        return state.why_not_build(h, state.card_hexes, wanted)
 
 
 class Bazaar(Location):
@@ -199,11 +213,15 @@ class Bazaar(Location):
     def turn_ended(self, state: State) -> None:
         state.remember(REPEATED, 0)
 
-    def next_step(self, state: State) -> str:
-        return f"{self.name}: choose the action to repeat."
+    def prompt(self, state: State) -> Message:
+        return Message("{action}: choose the action to repeat.", action=self)
 
-    def why_not(self, state: State, h: Hex) -> str:
-        return f"{self.name}: choose a location whose action you have used in this turn, not {hex_name(h)}"
+    def why_not(self, state: State, h: Hex) -> Message:
+        return Message(
+            "{action}: choose a location whose action you have used in this turn, not {hex}.",
+            action=self,
+            hex=HexName(h),
+        )
 
 
 LOCATIONS: tuple[Location, ...] = (

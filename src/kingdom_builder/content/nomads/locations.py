@@ -1,7 +1,8 @@
 """The four locations of Nomads (RULES 6.2)."""
 
-from kingdom_builder.board.terrain import FLOWERS, NAMES
-from kingdom_builder.hexes import BIT, DIRECTIONS, Hex, HexSet, around, hex_name, neighbour_counts
+from kingdom_builder.board.terrain import FLOWERS, terrain_name
+from kingdom_builder.hexes import BIT, DIRECTIONS, Hex, HexSet, around, neighbour_counts
+from kingdom_builder.message import HexName, Message
 from kingdom_builder.rules import DONE, Action, ActionSet, Building, FixedBuilding, Location, Moving, State
 from kingdom_builder.rules.pieces import Wall
 from kingdom_builder.rules.setup import WALLS
@@ -36,16 +37,28 @@ class Quarry(Location):
         if not state.steps or (not self.spots(state) and not state.card_is_replaced()):
             state.finish()
 
-    def why_not(self, state: State, h: Hex) -> str:
-        rule = f"{self.name}: a wall stands on the terrain of your card, next to one of your settlements"
-        return state.why_not_empty(h) or f"{rule}; {hex_name(h)} ({state.setup.board.describe(h)}) is not such a hex"
+    def prompt(self, state: State) -> Message:
+        return Message(
+            "{action}: put up to {n} {n:wall|walls} on the terrain of your card, next to your settlements.",
+            action=self,
+            n=state.steps,
+        )
+
+    def why_not(self, state: State, h: Hex) -> Message:
+        return state.why_not_empty(h) or Message(
+            "{action}: a wall stands on the terrain of your card, next to one of your settlements; "
+            "{hex} ({ground}) is not such a hex.",
+            action=self,
+            hex=HexName(h),
+            ground=state.setup.ground(h),
+        )
 
 
 class Caravan(Moving, Location):
     key = "caravan"
     name = "Caravan"
     text = "Move one of your settlements in a straight line over free land as far as it goes."
-    where = "the last free land in a straight line"
+    where = Message("the last free land in a straight line")
 
     def sources(self, state: State) -> HexSet:
         return around(state.free & state.setup.board.buildable) & state.own[state.player]
@@ -65,7 +78,7 @@ class Village(FixedBuilding, Location):
     key = "village"
     name = "Village"
     text = "Build one settlement on land next to at least three of your settlements."
-    where = "land next to at least three of your settlements"
+    where = Message("land next to at least three of your settlements")
 
     def spots(self, state: State) -> HexSet:
         ones, twos, fours = neighbour_counts(state.own[state.player] | state.scouts)
@@ -76,7 +89,7 @@ class Garden(Building, Location):
     key = "garden"
     name = "Garden"
     text = "Build one settlement on a flower field hex."
-    where = NAMES[FLOWERS]
+    where = terrain_name(FLOWERS)
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.terrain[FLOWERS]

@@ -3,10 +3,10 @@
 from random import Random
 from typing import ClassVar
 
-from kingdom_builder.board.terrain import CANYON, DESERT, FLOWERS, FOREST, GRASS, MOUNTAIN, WATER
+from kingdom_builder.board.terrain import CANYON, DESERT, FLOWERS, FOREST, GRASS, MOUNTAIN, WATER, terrain_name
 from kingdom_builder.content.box import Draft
-from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_name
-from kingdom_builder.message import seat_letter
+from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits
+from kingdom_builder.message import HexName, Message, SeatName
 from kingdom_builder.rules import DONE, Action, ActionSet, Building, Card, Component, NomadTile, Setup, State
 from kingdom_builder.rules.components import BY_SEAT
 
@@ -29,54 +29,64 @@ class _Donation(Building, NomadTile):
         if not state.steps or not self.legal(state):
             state.finish()
 
+    def prompt(self, state: State) -> Message:
+        return Message("{action}: build {n} more on {where}.", action=self, n=state.steps, where=self.where)
+
 
 class DonationGrass(_Donation):
     key = "donation-grass"
     name = "Donation: grass"
     text = "Build three settlements on grass."
-    where, terrain = "grass", GRASS
+    terrain = GRASS
+    where = terrain_name(GRASS)
 
 
 class DonationCanyon(_Donation):
     key = "donation-canyon"
     name = "Donation: canyon"
     text = "Build three settlements on canyon."
-    where, terrain = "canyon", CANYON
+    terrain = CANYON
+    where = terrain_name(CANYON)
 
 
 class DonationDesert(_Donation):
     key = "donation-desert"
     name = "Donation: desert"
     text = "Build three settlements on desert."
-    where, terrain = "desert", DESERT
+    terrain = DESERT
+    where = terrain_name(DESERT)
 
 
 class DonationFlowers(_Donation):
     key = "donation-flowers"
     name = "Donation: flower field"
     text = "Build three settlements on flower field."
-    where, terrain = "flower field", FLOWERS
+    terrain = FLOWERS
+    where = terrain_name(FLOWERS)
 
 
 class DonationForest(_Donation):
     key = "donation-forest"
     name = "Donation: forest"
     text = "Build three settlements on forest."
-    where, terrain = "forest", FOREST
+    terrain = FOREST
+    where = terrain_name(FOREST)
 
 
 class DonationWater(_Donation):
     key = "donation-water"
     name = "Donation: water"
     text = "Build three settlements on water."
-    where, terrain = "water", WATER
+    terrain = WATER
+    where = terrain_name(WATER)
 
 
 class DonationMountain(_Donation):
     key = "donation-mountain"
     name = "Donation: mountain"
     text = "Build three settlements on mountains."
-    where, terrain = "mountain", MOUNTAIN
+    terrain = MOUNTAIN
+    where = terrain_name(MOUNTAIN)
 
 
 class Resettlement(NomadTile):
@@ -123,18 +133,26 @@ class Resettlement(NomadTile):
             if not state.steps or not self.movers(state):
                 state.finish()
 
-    def next_step(self, state: State) -> str:
+    def prompt(self, state: State) -> Message:
         if state.source is None:
-            return f"{self.name}: choose a settlement to move."
-        steps = "1 step" if state.steps == 1 else f"{state.steps} steps"
-        return f"{self.name}: {steps} left, from {hex_name(state.source)} or with another settlement."
+            return Message("{action}: choose a settlement to move.", action=self)
+        if state.steps == 4:
+            return super().prompt(state)
+        return Message(
+            "{action}: {n} {n:step|steps} left, from {hex} or with another settlement.",
+            action=self,
+            n=state.steps,
+            hex=HexName(state.source),
+        )
 
-    def why_not(self, state: State, h: Hex) -> str:
+    def why_not(self, state: State, h: Hex) -> Message:
         if state.own[state.player] >> h & 1:
-            return f"{self.name}: the piece on {hex_name(h)} cannot take a step"
+            return Message("{action}: the piece on {hex} cannot take a step.", action=self, hex=HexName(h))
         if state.source is None:
-            return f"{self.name}: choose one of your own pieces, {hex_name(h)} has none"
-        return state.why_not_empty(h) or f"{self.name}: step to free land next to {hex_name(state.source)}"
+            return Message("{action}: choose one of your own pieces, {hex} has none.", action=self, hex=HexName(h))
+        return state.why_not_empty(h) or Message(
+            "{action}: step to free land next to {hex}.", action=self, hex=HexName(state.source)
+        )
 
 
 class Outpost(NomadTile):
@@ -151,9 +169,7 @@ class Sword(NomadTile):
     key = "sword"
     name = "Sword"
     text = "Remove one settlement of each other player; it goes back to its owner's supply."
-    options = {
-        "swordCancelsEnd": "Sword: who gets a settlement back has not brought the end of the game by using the last."
-    }
+    options = {"swordCancelsEnd": "Sword: returning a player's last settlement cancels the end of the game."}
 
     counts = range(1, 32)
 
@@ -191,12 +207,17 @@ class Sword(NomadTile):
         if not self.victims_left(state):
             state.finish()
 
-    def next_step(self, state: State) -> str:
-        return f"{self.name}: choose a piece of seat {seat_letter(self.victims_left(state)[0])} to remove."
+    def prompt(self, state: State) -> Message:
+        victim = SeatName(self.victims_left(state)[0])
+        return Message("{action}: choose a piece of {seat} to remove.", action=self, seat=victim)
 
-    def why_not(self, state: State, h: Hex) -> str:
-        victim = seat_letter(self.victims_left(state)[0])
-        return f"{self.name}: choose a piece of seat {victim} that can be removed, not {hex_name(h)}"
+    def why_not(self, state: State, h: Hex) -> Message:
+        return Message(
+            "{action}: choose a piece of {seat} that can be removed, not {hex}.",
+            action=self,
+            seat=SeatName(self.victims_left(state)[0]),
+            hex=HexName(h),
+        )
 
 
 class Treasure(NomadTile):

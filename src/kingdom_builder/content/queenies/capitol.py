@@ -15,7 +15,7 @@ class Capitols(Card):
     key = "capitol"
     name = "Capitol"
     text = "1 gold for each of your settlements at most two hexes away from the capitol."
-    options = {CAPITOL_REPLACES_CASTLE: "Capitol: the castle beneath it does not pay as a castle."}
+    options = {CAPITOL_REPLACES_CASTLE: "Capitol: the castle under it does not pay as a castle."}
 
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.capitols)

@@ -3,8 +3,10 @@
 from random import Random
 
 from kingdom_builder.board import Board
+from kingdom_builder.board.terrain import CAVE, terrain_name
 from kingdom_builder.content.box import Draft
 from kingdom_builder.hexes import Hex, HexSet, bits, hexset, within
+from kingdom_builder.message import Message
 from kingdom_builder.rules import Moving, Setup, StandingAction, State
 
 ONLY_WITH_TAVERN = "cavesOnlyWithTavern"
@@ -14,8 +16,8 @@ class CaveMove(Moving, StandingAction):
     key = "cave-move"
     name = "Cave"
     text = "Move one of your settlements from beside a cave to free land beside any cave."
-    where = "land next to a cave"
-    options = {ONLY_WITH_TAVERN: "Random setups have caves only if the Tavern section is on the board."}
+    where = Message("land next to a {terrain}", terrain=terrain_name(CAVE))
+    options = {ONLY_WITH_TAVERN: "Caves: random setups have them only if the Tavern section is on the board."}
 
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.board.caves)
