@@ -22,9 +22,8 @@ from kingdom_builder.drawing.svg import centre, picture
 from kingdom_builder.drawing.text import table
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_names, parse_hex
-from kingdom_builder.notation import action_text, join_moves, parse_move, parse_position, play, position_of
 from kingdom_builder.message import Message
-from kingdom_builder.notation import action_text, join_moves, parse_move, play, position_of
+from kingdom_builder.notation import action_text, join_moves, parse_move, parse_position, play, position_of
 from kingdom_builder.rules import (
     DONE,
     DRAWING,

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from kingdom_builder.content import first_game, random_setup
 from kingdom_builder.drawing.svg import picture
 from kingdom_builder.hexes import AREA, HexSet
-from kingdom_builder.hexes import AREA
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import (
     NotationError,
@@ -198,7 +197,9 @@ class Game:
         steps = parse_steps(self.setup, move)
         if len(steps) > MOST_STEPS:
             raise NotationError(
-                Message("A move of {n} {n:step|steps}: expected at most {most}.", n=len(steps), most=MOST_STEPS), move, 0
+                Message("A move of {n} {n:step|steps}: expected at most {most}.", n=len(steps), most=MOST_STEPS),
+                move,
+                0,
             )
         if any(action in DRAWN for _, action in steps):
             raise NotationError(Message("Cards draw themselves: a move cannot draw one."), move, 0)

@@ -88,7 +88,7 @@ def apply_steps(state: State, steps: Iterable[Step]) -> None:
         try:
             state.apply(action)
         except IllegalAction as error:
-            raise IllegalMove(f"{step.text}: {error}", step.source, step.start) from None
+            raise IllegalMove(error.message, step.source, step.start, step.text) from None
 
 
 _JOINT = re.compile(r"[:,]|-(?=[a-t]\d)")

@@ -6,12 +6,10 @@ costs nothing: the setup collects only those that are overridden by what is in p
 
 from typing import TYPE_CHECKING, ClassVar
 
-from kingdom_builder.hexes import BIT, Hex, HexSet, hex_name
-from kingdom_builder.rules.actions import Action, ActionSet
-from kingdom_builder.rules.pictures import elements_of
 from kingdom_builder.hexes import BIT, Hex, HexSet
 from kingdom_builder.message import HexName, Message, Name, NamedKind
 from kingdom_builder.rules.actions import DONE, Action, ActionSet
+from kingdom_builder.rules.pictures import elements_of
 
 if TYPE_CHECKING:
     from kingdom_builder.rules.setup import Setup

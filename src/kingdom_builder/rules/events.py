@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 from kingdom_builder.board.terrain import terrain_name
 from kingdom_builder.hexes import Hex, bits
-from kingdom_builder.message import HexName, Message, Name, seat_letter
+from kingdom_builder.message import HexName, Message, seat_letter
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
 from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile, PieceKind
 from kingdom_builder.rules.pieces import Scout, Settlement, Wall
 from kingdom_builder.rules.scoring import winners
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import ACTION, HAND, HIDDEN, State
-
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import NotationError
 from kingdom_builder.server import desk
 from kingdom_builder.server.messages import Suggestion
-from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
 
 PATIENCE = 5.0

@@ -17,6 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kingdom_builder.message import Message, Refusal, sentence
 from kingdom_builder.notation import NotationError
 from kingdom_builder.server import desk
 from kingdom_builder.server.catalogue import catalogue
@@ -36,7 +37,6 @@ from kingdom_builder.server.messages import (
     Suggestion,
     TableMade,
 )
-from kingdom_builder.message import Message, Refusal, sentence
 from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied
 
@@ -451,7 +451,9 @@ class Limits:
                     if len(body) > most:
                         raise Refusal("too-large", f"The request has more than {most} bytes: expected fewer.")
                     if self._held > MOST_HELD:
-                        raise Refusal(Message("The server has too many long requests now: try again in a moment."), "busy")
+                        raise Refusal(
+                            Message("The server has too many long requests now: try again in a moment."), "busy"
+                        )
         except TimeoutError:
             raise Refusal("too-slow", f"The request took longer than {BODY_SECONDS:g} seconds to arrive.") from None
         finally:

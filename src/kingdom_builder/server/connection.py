@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.door import ABORT, FAREWELL_SECONDS
 from kingdom_builder.server.journal import Doubt, StoreError
 from kingdom_builder.server.messages import (
@@ -26,7 +27,6 @@ from kingdom_builder.server.messages import (
     Say,
     Why,
 )
-from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.tokens import TokenHashes
@@ -134,7 +134,9 @@ class Connection:
         tables = self._tables
         await self._socket.accept()
         if len(tables.connections) >= self._limits.max_connections:
-            await self._turn_away(Refusal(Message("The server has too many visitors now: try again later."), "full"), TRY_LATER)
+            await self._turn_away(
+                Refusal(Message("The server has too many visitors now: try again later."), "full"), TRY_LATER
+            )
             return
         self._account.open_page(self)
         tables.connections.add(self)

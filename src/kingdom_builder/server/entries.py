@@ -3,9 +3,9 @@
 import msgspec
 from msgspec import Struct, field
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.journal import StoredEntry
 from kingdom_builder.server.messages import Kind, Role, SetupChoice
-from kingdom_builder.message import Message, Refusal
 
 FORMAT = 2
 """Of the entries that are written now. 1: before there was a number."""
@@ -145,7 +145,9 @@ def read(stored: StoredEntry, number: int) -> AnyEntry:
     if stored.version != number or not stored.intact:
         if stored.version != number:
             raise Refusal(Message("The log of this table is damaged: entry {n} is missing.", n=number), "damaged")
-        raise Refusal(Message("The log of this table is damaged: entry {n} has changed on the disk.", n=number), "damaged")
+        raise Refusal(
+            Message("The log of this table is damaged: entry {n} has changed on the disk.", n=number), "damaged"
+        )
     if stored.format > FORMAT:
         raise Refusal(Message("A newer version of the program has written the log of this table."), "newer")
     try:

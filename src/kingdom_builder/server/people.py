@@ -1,11 +1,11 @@
 """What people ask for besides moves: names, talk, seats, order. Each request becomes an entry, or is refused."""
 
+from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.players import LEVELS
 from kingdom_builder.server import entries, messages
 from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.names import clean, look_alike
 from kingdom_builder.server.party import Party
-from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.server.tokens import TokenHashes
 
 COLOURS = 5

@@ -23,9 +23,7 @@ def start_of(choice: SetupChoice, players: int) -> tuple[State, str]:
     """The state before the first card, and the seed that gives it again. Raises Refusal."""
     seed = choice.seed or str(SystemRandom().randrange(SEEDS))
     if len(seed) > SEED_LENGTH:
-        raise Refusal(
-            Message("the seed has {n} characters: expected at most {most}", n=len(seed), most=SEED_LENGTH)
-        )
+        raise Refusal(Message("the seed has {n} characters: expected at most {most}", n=len(seed), most=SEED_LENGTH))
     return _start(choice, players, Random(f"setup {seed}")), seed
 
 

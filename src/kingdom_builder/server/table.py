@@ -9,8 +9,9 @@ from typing import NamedTuple, cast
 import msgspec
 
 from kingdom_builder.game import Game, parse_actions
+from kingdom_builder.message import Message, Refusal, SeatName
 from kingdom_builder.notation import NotationError, action_text, as_played_under, parse_position, position_of
-from kingdom_builder.rules import DRAWN, RULES_VERSION, Action, IllegalAction, Perspective, observe
+from kingdom_builder.rules import DRAWN, RULES_VERSION, Action, Perspective, observe
 from kingdom_builder.rules.state import HAND
 from kingdom_builder.server import entries, messages, people
 from kingdom_builder.server.entries import AnySent, Seat
@@ -18,7 +19,6 @@ from kingdom_builder.server.journal import Doubt, Journal, Loaded
 from kingdom_builder.server.messages import SeatView, TableView, WatcherView
 from kingdom_builder.server.pacing import Pace
 from kingdom_builder.server.party import Party
-from kingdom_builder.message import Message, Refusal, SeatName
 from kingdom_builder.server.sentences import refusal, sent
 from kingdom_builder.server.setups import another, deal, start_of
 from kingdom_builder.server.tokens import TokenHashes, derived_token, token_hash
@@ -99,7 +99,9 @@ class Table:
         first, *others = loaded.entries
         opened = entries.read(first, 1)
         if not isinstance(opened, entries.Opened):
-            raise Refusal(Message("The log of this table is damaged: its first entry is not that of a table."), "damaged")
+            raise Refusal(
+                Message("The log of this table is damaged: its first entry is not that of a table."), "damaged"
+            )
         try:
             table = cls(identity, journal, loaded.generation, opened, rng)
         except ValueError as error:
@@ -186,7 +188,9 @@ class Table:
         if self.trouble is not None:
             raise self.trouble
         if self.version >= MOST_ENTRIES * SHARES[_kind(entry)]:
-            raise Refusal(Message("So much has happened at this table that no more of this can be kept: make a new one."), "full")
+            raise Refusal(
+                Message("So much has happened at this table that no more of this can be kept: make a new one."), "full"
+            )
         try:
             body = entries.encode(entry)
             await self.journal.append(self.id, self.version + 1, entries.FORMAT, body, self.generation)
@@ -263,7 +267,9 @@ class Table:
             game=self.game_number,
             seed=self.seed,
             seats=[
-                SeatView(seat.name, seat.kind, seat.colour, seat.level, seat.token_hash in present, number in party.veils)
+                SeatView(
+                    seat.name, seat.kind, seat.colour, seat.level, seat.token_hash in present, number in party.veils
+                )
                 for number, seat in enumerate(party.seats)
             ],
             yours=party.seats_of(hashes),
@@ -411,9 +417,13 @@ class Table:
         token = self._made_token(viewer, self.version, command.id) if _makes_token(entry) else None
         viewer.send(messages.Done(command.id, self.version, token))
         if isinstance(entry, entries.Reseated):
-            self.viewers.drop_void(self.party, Refusal(Message("The host has given your seat to somebody else."), "void-key"))
+            self.viewers.drop_void(
+                self.party, Refusal(Message("The host has given your seat to somebody else."), "void-key")
+            )
         elif isinstance(entry, entries.Renewed):
-            self.viewers.drop_void(self.party, Refusal(Message("The host has replaced the link for looking on."), "void-key"))
+            self.viewers.drop_void(
+                self.party, Refusal(Message("The host has replaced the link for looking on."), "void-key")
+            )
         elif isinstance(entry, entries.Said) and entry.role != "player":
             viewer.name = entry.name
         if self.game_number != game or self.changed == self.version or isinstance(entry, entries.Said):
@@ -509,7 +519,9 @@ class Table:
             people.check_level(command.level)
             seated = Seat("", "bot", "", seat.colour, command.level)
         elif command.seat == self.game.player and self.game.state.choice_is_open():
-            raise Refusal(Message("The seat has still to choose a card in this turn: give it to a bot, or wait."), "illegal")
+            raise Refusal(
+                Message("The seat has still to choose a card in this turn: give it to a bot, or wait."), "illegal"
+            )
         else:
             seated = Seat(self._new_token_hash(viewer, command.id), "open", "", seat.colour)
         return entries.Reseated(by, command.id, command.seat, seated)

@@ -8,6 +8,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import RULES_VERSION
 from kingdom_builder.server import entries
@@ -19,7 +20,6 @@ from kingdom_builder.server.messages import NAME_LENGTH, NewTable, SeatChoice, T
 from kingdom_builder.server.names import clean
 from kingdom_builder.server.pacing import Turns
 from kingdom_builder.server.people import COLOURS, check_level
-from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.setups import FEWEST_SEATS, MOST_SEATS, deal, start_of
 from kingdom_builder.server.table import Table
@@ -199,7 +199,9 @@ def _seats(wanted: list[SeatChoice]) -> tuple[list[Seat], list[str]]:
     asked = [choice.colour for choice in wanted if choice.colour is not None]
     if len(set(asked)) < len(asked) or any(not 0 <= colour < COLOURS for colour in asked):
         raise Refusal(
-            Message("The colours {colours}: expected different ones from 0 to {most}.", colours=str(asked), most=COLOURS - 1)
+            Message(
+                "The colours {colours}: expected different ones from 0 to {most}.", colours=str(asked), most=COLOURS - 1
+            )
         )
     free = [colour for colour in range(COLOURS) if colour not in asked]
     seats, tokens = [], []

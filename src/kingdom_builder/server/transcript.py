@@ -6,13 +6,12 @@ from typing import cast
 import msgspec
 
 from kingdom_builder.game import Game
-from kingdom_builder.message import seat_letter
+from kingdom_builder.message import Message, Refusal, seat_letter
 from kingdom_builder.notation import Record, parse_position
 from kingdom_builder.rules import EVERYTHING as EVERYTHING
 from kingdom_builder.rules import Action, Perspective
 from kingdom_builder.server.messages import Frame, Replay
 from kingdom_builder.server.messages import Refusal as RefusalSent
-from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.party import default_name
 from kingdom_builder.server.views import frames, setup_view
 
@@ -64,6 +63,8 @@ class Transcript:
         game = self.game()
         known = game.known_prefix(self.perspective)
         if known is None:
-            raise Refusal(Message("The record would show cards that are still hidden: ask for it later in the game."), "hidden")
+            raise Refusal(
+                Message("The record would show cards that are still hidden: ask for it later in the game."), "hidden"
+            )
         tags = {f"Name{seat_letter(seat)}": name or default_name(seat) for seat, name in enumerate(self.names)}
         return Record.of(game.start, self.actions[:known], tags)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.messages import AnyMessage
 from kingdom_builder.server.party import Party
-from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.tokens import TokenHashes
 
 QUIET_SECONDS = 1.0
@@ -124,7 +124,7 @@ class Viewers:
         for viewer in self:
             if viewer.number == number and viewer.hashes == {party.watch}:
                 return viewer
-        raise Refusal("malformed", f"Nobody with number {number} looks on: look at the list again.")
+        raise Refusal(Message("Nobody with number {n} looks on: look at the list again.", n=number))
 
     def mute(self, viewer: Viewer, on: bool) -> None:
         """Keep somebody from speaking, or no longer. That holds while the table is in memory."""

@@ -38,7 +38,17 @@ from kingdom_builder.rules.pieces import Settlement, pieces_of
 from kingdom_builder.rules.reasons import prompt
 from kingdom_builder.rules.setup import SETTLEMENTS, TILES
 from kingdom_builder.rules.state import HAND, HIDDEN, MANDATORY
-from kingdom_builder.server.messages import Choice, Frame, Happening, LogLine, ScoreLine, SetupView, TileStatus, TileView, View
+from kingdom_builder.server.messages import (
+    Choice,
+    Frame,
+    Happening,
+    LogLine,
+    ScoreLine,
+    SetupView,
+    TileStatus,
+    TileView,
+    View,
+)
 from kingdom_builder.server.sentences import sent
 
 MAPS_KEPT = 256
@@ -106,7 +116,9 @@ def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSe
         supply=seen.supply,
         tiles=[_tiles(seen, seat) for seat in seats],
         pieces={kind.key: [hex_names(hexes) for hexes in owners] for kind, owners in pieces_of(seen).items()},
-        tiles_left={hex_name(h): left for h, left in zip(setup.tile_hex, seen.tiles_left, strict=True) if h is not None},
+        tiles_left={
+            hex_name(h): left for h, left in zip(setup.tile_hex, seen.tiles_left, strict=True) if h is not None
+        },
         flags=[[row + 1 for row in bits(rows_marked(seen, seat))] for seat in seats],
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
         last=hex_names(last),

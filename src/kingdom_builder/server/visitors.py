@@ -74,7 +74,9 @@ class Visitor:
         self._purse = min(self._purse + (now - self._counted) * rate, BURST * rate)
         self._counted = now
         if self._purse < -LONGEST_WAIT * rate:
-            raise Refusal(Message("Too much was asked of this server from your address: try again in a moment."), "too-fast")
+            raise Refusal(
+                Message("Too much was asked of this server from your address: try again in a moment."), "too-fast"
+            )
         self._purse -= work
         return max(0.0, -self._purse / rate)
 

@@ -11,8 +11,6 @@ from kingdom_builder.game import Game
 from kingdom_builder.hexes import AREA, hex_names
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import NotationError, position_of
-from kingdom_builder.players import GuardedPlayer, suggest
-from kingdom_builder.notation import NotationError, action_text, position_of
 from kingdom_builder.players import GuardedPlayer, find_hints
 from kingdom_builder.rules import Component, observe
 from kingdom_builder.rules.reasons import prompt
