@@ -462,7 +462,7 @@ def test_unknown_cards_options_and_locations_are_named_with_the_known_ones() -> 
         make_setup(board, ["lords", "lords"])
     with pytest.raises(ValueError, match="unknown task 'chess': expected one of home-country"):
         make_setup(board, [], tasks=["road", "chess"])
-    with pytest.raises(ValueError, match="tasks road, road: expected each only once"):
+    with pytest.raises(ValueError, match="road, road: expected each only once"):
         make_setup(board, [], tasks=["road", "road"])
     with pytest.raises(ValueError, match="unknown nomad tile 'tent': expected one of donation-grass"):
         make_setup(Board(["GN"]), [], nomads={1: "tent"})
