@@ -438,7 +438,7 @@ MEANS_SOMETHING_ELSE = {
 KNOWN_TO: dict[str, set[str]] = {"city-hall": {"svg.py"}}
 """Keys that a file outside the content does know: the picture draws whole city halls."""
 
-KNOWS_CARDS = SOURCE / "players" / "foresight.py"
+KNOWS_CARDS = SOURCE / "players" / "card_heuristics.py"
 """What bots know of single cards, in one place; they play on without it."""
 
 

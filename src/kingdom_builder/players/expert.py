@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from kingdom_builder.players.evaluation import Evaluator
+from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.players.rollouts import Rollouts
-from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import END, Action, Observation, State, determinize
 

@@ -5,9 +5,9 @@ from random import Random
 
 from kingdom_builder.players.expert import ExpertPlayer
 from kingdom_builder.players.external import ExternalPlayer
+from kingdom_builder.players.hard import GreedyPlayer, HardPlayer
 from kingdom_builder.players.player import Budget, Player
-from kingdom_builder.players.random_player import RandomPlayer
-from kingdom_builder.players.search_players import GreedyPlayer, HardPlayer
+from kingdom_builder.players.random import RandomPlayer
 
 LEVELS: dict[str, str] = {
     "random": "Plays any legal move.",
