@@ -11,8 +11,8 @@ from kingdom_builder.content import ALL_SETS, NOMAD_TILES, first_game, random_se
 from kingdom_builder.notation import play as play_move
 from kingdom_builder.notation import position_of
 from kingdom_builder.players import LEVELS, Player, make_player, suggest
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.hard import HardPlayer
-from kingdom_builder.players.player import Budget
 from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores, turn_of
 
 TABLES = [

@@ -6,8 +6,8 @@ import pytest
 
 from kingdom_builder.arena.studies import tuning
 from kingdom_builder.content import random_setup
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator
-from kingdom_builder.players.player import Budget
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import State
 

@@ -14,7 +14,7 @@ from kingdom_builder.arena.results import Fault, Result, Times
 from kingdom_builder.content import random_setup
 from kingdom_builder.notation import Record, position_of
 from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
-from kingdom_builder.players.hard import uninterrupted
+from kingdom_builder.players.budget import uninterrupted
 from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, turn_of, winners
 
 

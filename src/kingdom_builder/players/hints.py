@@ -5,8 +5,8 @@ from time import thread_time
 
 from kingdom_builder.board.terrain import CARDS, NAMES
 from kingdom_builder.notation import join_moves
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator
-from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turn_search import Line, TurnSearch
 from kingdom_builder.rules import Observation, State, scores
 

@@ -3,10 +3,12 @@
 import re
 from random import Random
 
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.expert import ExpertPlayer
 from kingdom_builder.players.external import ExternalPlayer
-from kingdom_builder.players.hard import GreedyPlayer, HardPlayer
-from kingdom_builder.players.player import Budget, Player
+from kingdom_builder.players.greedy import GreedyPlayer
+from kingdom_builder.players.hard import HardPlayer
+from kingdom_builder.players.player import Player
 from kingdom_builder.players.random import RandomPlayer
 
 LEVELS: dict[str, str] = {

@@ -16,10 +16,10 @@ from kingdom_builder.arena.ratings import Z
 from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import ALL_SETS, random_setup
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.expert import after_turn, rollout_after
 from kingdom_builder.players.hard import HardPlayer
-from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import Action, Observation, State, observe, random_draw, scores
 from kingdom_builder.rules.state import MANDATORY

@@ -16,9 +16,9 @@ from kingdom_builder.arena.ratings import Z
 from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import random_setup
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.hard import HardPlayer
-from kingdom_builder.players.player import Budget
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import State, observe, random_draw, scores
 
