@@ -4,6 +4,7 @@ The worth is the gold as things stand and a weighted sum of features: settlement
 terrain cards give access to. `weights.py` holds the weights.
 """
 
+from collections.abc import Mapping
 from operator import mul
 
 from kingdom_builder.board.terrain import CARDS
@@ -41,15 +42,10 @@ def tile_class(action: ExtraAction) -> str:
     return "tile.moving" if isinstance(action, Moving) else "tile.other"
 
 
-def tile_gold(action: ExtraAction) -> float:
-    """What a tile is worth in a turn, beside the settlement that it may build."""
-    return TILES.get(action.key, WEIGHTS[tile_class(action)])
-
-
 class Evaluator:
-    """Judges positions of one setup."""
+    """Judges positions of one setup by the given weights."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.setup = setup
         self.scores = [card.score for card in setup.scoring]
         self.wanted = [WANTED[card.key] for card in setup.scoring if card.key in WANTED]
@@ -67,14 +63,15 @@ class Evaluator:
             (tiles, bool(tiles & setup.nomad_tiles))
             for tiles, action in zip(setup.kind_tiles, setup.actions, strict=True)
         ]
-        tile_weights = [tile_gold(action) for action in setup.actions]
-        self.build_gold = WEIGHTS["builds"]
+        self.tile_gold = [TILES.get(action.key, weights[tile_class(action)]) for action in setup.actions]
+        """What each kind of tile is worth in a turn, beside the settlement that it may build."""
+        self.build_gold = weights["builds"]
         """What a settlement to come is worth."""
         self.claims = [
             (
                 tile,
                 side,
-                tile_weights[setup.tile_kind[tile]] + self.build_gold * (self.building >> tile & 1),
+                self.tile_gold[setup.tile_kind[tile]] + self.build_gold * (self.building >> tile & 1),
                 bool(setup.nomad_tiles >> tile & 1),
             )
             for tile, side in enumerate(setup.tile_side)
@@ -85,12 +82,12 @@ class Evaluator:
         """The hexes beside each castle, and each tile on the board."""
         self._gold: dict[tuple[object, ...], int] = {}
         self._reached: dict[tuple[HexSet, HexSet], Reach] = {}
-        self.weights = [
+        self._factors = [
             *[1.0 for _ in self.progress],
-            *tile_weights,
-            *[WEIGHTS[f"{name}.{when}"] for name in (*ACCESS, *["wanted" for _ in self.wanted]) for when in TIMES],
+            *self.tile_gold,
+            *[weights[f"{name}.{when}"] for name in (*ACCESS, *["wanted" for _ in self.wanted]) for when in TIMES],
         ]
-        """The weights of the features, in their order."""
+        """The weight of each feature, in the order of `features`."""
 
     def gold(self, state: State, seat: int) -> int:
         """The gold of a seat as things stand; remembered, since the same pieces come about in several orders."""
@@ -114,7 +111,7 @@ class Evaluator:
         return self.gold(state, seat) + self.build_gold * builds + self._weighed(features)
 
     def _weighed(self, features: list[float]) -> float:
-        total: float = sum(map(mul, self.weights, features))
+        total: float = sum(map(mul, self._factors, features))
         return total
 
     def features(self, state: State, seat: int) -> tuple[float, float, list[float]]:

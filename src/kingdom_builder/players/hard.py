@@ -1,10 +1,12 @@
 """The hard player: searches whole turns."""
 
+from collections.abc import Mapping
 from random import Random
 
 from kingdom_builder.players.budget import Budget, uninterrupted
 from kingdom_builder.players.planning import PlanningPlayer
 from kingdom_builder.players.turn_search import TurnSearch
+from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Action, State, turn_of
 
 SEARCH_SHARE = 0.7
@@ -15,8 +17,8 @@ do, has to compare what it found, and the machine may stand still for some hundr
 class HardPlayer(PlanningPlayer):
     """Searches whole turns."""
 
-    def __init__(self, rng: Random, budget: Budget) -> None:
-        super().__init__(rng)
+    def __init__(self, rng: Random, budget: Budget, weights: Mapping[str, float] = WEIGHTS) -> None:
+        super().__init__(rng, weights)
         self.budget = budget
         self._turn: object = None
         """The turn that the budget is for."""

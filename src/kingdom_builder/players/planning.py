@@ -1,16 +1,20 @@
 """What players share that plan some actions ahead."""
 
+from collections.abc import Mapping
 from random import Random
 
 from kingdom_builder.players.evaluation import Evaluator
+from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Action, Observation, State
 
 
 class PlanningPlayer:
     """A player that plans some actions ahead and plays them as long as everything comes as planned."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.rng = rng
+        self.weights = weights
+        """By which it judges positions."""
         self._evaluator: Evaluator | None = None
         self._plan: list[Action] = []
         self._expected: State | None = None
@@ -31,7 +35,7 @@ class PlanningPlayer:
     def evaluator(self, state: State) -> Evaluator:
         """What judges positions of this game."""
         if self._evaluator is None or self._evaluator.setup is not state.setup:
-            self._evaluator = Evaluator(state.setup)
+            self._evaluator = Evaluator(state.setup, self.weights)
         return self._evaluator
 
     def plan(self, state: State) -> list[Action]:

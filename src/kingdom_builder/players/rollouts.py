@@ -5,7 +5,7 @@ from random import Random
 
 from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, around, bits
 from kingdom_builder.players.card_heuristics import ATTRACTIONS
-from kingdom_builder.players.evaluation import Evaluator, tile_gold
+from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.rules import END, USE, Building, FixedBuilding, State, random_draw, scores
 from kingdom_builder.rules.state import MANDATORY
 
@@ -38,8 +38,8 @@ class Rollouts:
         builds = [isinstance(action, Building | FixedBuilding) for action in setup.actions]
         self.building_uses = sum([1 << USE + kind for kind, is_building in enumerate(builds) if is_building])
         self.other_tiles = [
-            (tiles & setup.location_tiles, tile_gold(action))
-            for tiles, action, is_building in zip(setup.kind_tiles, setup.actions, builds, strict=True)
+            (tiles & setup.location_tiles, gold)
+            for tiles, gold, is_building in zip(setup.kind_tiles, evaluator.tile_gold, builds, strict=True)
             if not is_building and tiles & setup.location_tiles
         ]
 

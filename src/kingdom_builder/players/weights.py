@@ -6,7 +6,9 @@ change, and found nothing more to gain in the second round. Weights fitted to th
 trials of 450 turns brought, predicted gold better (9.0 instead of 10.8 off) but did not win more games.
 """
 
-WEIGHTS: dict[str, float] = {
+from collections.abc import Mapping
+
+WEIGHTS: Mapping[str, float] = {
     "builds": 0.5,
     "tile.nomad": 2.0,
     "tile.building": 0.15,
