@@ -51,9 +51,9 @@ def printed() -> Iterator[str]:
         yield thing.text
     yield from OPTIONS.values()
     yield from NAMES.values()
-    for level, sentence in LEVELS.items():
-        yield level
-        yield sentence
+    for level in LEVELS.values():
+        yield level.key
+        yield level.text
 
 
 # ---- games -----------------------------------------------------------------------------------------------------------

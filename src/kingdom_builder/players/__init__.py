@@ -4,11 +4,12 @@ from kingdom_builder.players.guard import GuardedPlayer
 from kingdom_builder.players.hints import Suggestion, expected_gold, suggest
 from kingdom_builder.players.player import Player
 from kingdom_builder.players.random import random_action, random_rollout
-from kingdom_builder.players.registry import LEVELS, make_player, seconds_of
+from kingdom_builder.players.registry import LEVELS, Level, make_player, seconds_of
 
 __all__ = [
     "LEVELS",
     "GuardedPlayer",
+    "Level",
     "Player",
     "Suggestion",
     "expected_gold",

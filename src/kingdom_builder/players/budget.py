@@ -24,7 +24,7 @@ class Budget:
         match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)|([1-9]\d*)n", text)
         if match is None or (match[1] and not float(match[1])):
             raise ValueError(
-                f"{text!r} is no budget for a turn: expected a time such as 100ms or 1s, or 500n positions"
+                f"{text!r} is not a budget for a turn: expected a time such as 100ms or 1s, or 500n positions"
             )
         if match[3]:
             return cls(nodes=int(match[3]))

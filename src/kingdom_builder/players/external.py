@@ -43,11 +43,11 @@ class ExternalPlayer:
         try:
             self.arguments = shlex.split(command)
         except ValueError as error:
-            raise ValueError(f"'run:{command}' is no player: {error}") from None
+            raise ValueError(f"'run:{command}' is not a player: {error}") from None
         if not self.arguments:
-            raise ValueError("'run:' is no player: expected a command, as in 'run:python examples/bot.py'")
+            raise ValueError("'run:' is not a player: expected a command, as in 'run:python examples/bot.py'")
         if shutil.which(self.arguments[0]) is None:
-            raise ValueError(f"'run:{command}' is no player: there is no program {self.arguments[0]!r}")
+            raise ValueError(f"'run:{command}' is not a player: there is no program {self.arguments[0]!r}")
         self.seconds = seconds
         self._seed = Random(None if seed is None else str(seed)).randrange(2**31)
         self._program: Program | None = None

@@ -35,7 +35,7 @@ def catalogue() -> Catalogue:
             for section in printed_sections().values()
         ],
         options=[messages.OptionInfo(key, text) for key, text in OPTIONS.items()],
-        levels=[messages.LevelInfo(key, text) for key, text in LEVELS.items()],
+        levels=[messages.LevelInfo(level.key, level.text) for level in LEVELS.values()],
         terrain=NAMES,
         artwork=whole_artwork(),
         colours=[house.roof_colour for house in HOUSES],

@@ -19,8 +19,8 @@ from kingdom_builder.arena.standings import Standing, standings
 from kingdom_builder.arena.tournament import Tournament, code_version
 from kingdom_builder.arena.workers import find_workers, play_on
 from kingdom_builder.content import ALL_SETS
+from kingdom_builder.players import LEVELS
 
-LEVELS = ("random", "greedy", "hard:100ms", "expert:1s")
 SLOW = "expert"
 
 BY_HAND = "## Experiments"
@@ -138,7 +138,9 @@ def _pair_lines(part: Part, results: Sequence[Result]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.studies.ladder", description=__doc__)
-    parser.add_argument("--levels", nargs="+", default=LEVELS, metavar="PLAYER", help="default: all")
+    parser.add_argument(
+        "--levels", nargs="+", default=[str(level) for level in LEVELS.values()], metavar="PLAYER", help="default: all"
+    )
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="of each fast pair (default 1000)")
     parser.add_argument(
         "--slow-games", type=int, default=200, metavar="N", help="of slow neighbours, the rest fewer (default 200)"
