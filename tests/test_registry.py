@@ -37,7 +37,7 @@ def test_a_new_row_plays_in_the_arena(last: Level) -> None:
     tournament = Tournament([last.key, "last:5n", "random"], seats=3)
     results = [tournament.play(game) for game in range(3)]
     assert [result.faults for result in results] == [[], [], []]
-    found = {standing.player: standing for standing in standings(tournament.players, results)}
+    found = {standing.player: standing for standing in standings(tournament.names, results)}
     assert found["last"].games == 3
     assert found["last"].seconds == 0.07
     assert found["last:5n"].seconds is None

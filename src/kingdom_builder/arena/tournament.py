@@ -13,7 +13,7 @@ from time import perf_counter, process_time
 from kingdom_builder.arena.results import Fault, Result, Times
 from kingdom_builder.content import random_setup
 from kingdom_builder.notation import Record, position_of
-from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
+from kingdom_builder.players import GuardedPlayer, Player, make_player, name_of, seconds_of
 from kingdom_builder.players.budget import uninterrupted
 from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, turn_of, winners
 
@@ -25,8 +25,8 @@ class Tournament:
     The games of one board are a round: every choice of as many players as there are seats, in every rotation.
     """
 
-    players: Sequence[str]
-    """Names as `make_player` takes them; a name may stand several times."""
+    players: Sequence[str | type[Player]]
+    """Names as `make_player` takes them, or classes; each may stand several times."""
     seats: int = 2
     sets: Sequence[str] = ("base",)
     options: Sequence[str] = ()
@@ -38,7 +38,7 @@ class Tournament:
                 f"{len(self.players)} players for {self.seats} seats: "
                 f"expected at least {self.seats}, a name may stand several times"
             )
-        for name in self.players:
+        for name in self.names:
             make_player(name)
         random_setup(Random(0), self.seats, sets=self.sets, options=self.options)
 
@@ -46,14 +46,19 @@ class Tournament:
         """What tells this tournament from any other."""
         options = f"options {','.join(self.options)}; " if self.options else ""
         return (
-            f"{' | '.join(self.players)}; {self.seats} seats; sets {','.join(self.sets)}; {options}"
+            f"{' | '.join(self.names)}; {self.seats} seats; sets {','.join(self.sets)}; {options}"
             f"seed {self.seed}; code {code_version()}"
         )
 
     @cached_property
+    def names(self) -> list[str]:
+        """The names of the players: that of a class is `py:module:Class`."""
+        return [name_of(player) for player in self.players]
+
+    @cached_property
     def seatings(self) -> list[tuple[str, ...]]:
         """The players by seat in the games on one board."""
-        tables = combinations(self.players, self.seats)
+        tables = combinations(self.names, self.seats)
         return list(dict.fromkeys(table[turn:] + table[:turn] for table in tables for turn in range(self.seats)))
 
     def seating(self, game: int) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from kingdom_builder.players.guard import GuardedPlayer
 from kingdom_builder.players.hints import Suggestion, expected_gold, suggest
 from kingdom_builder.players.player import Player
 from kingdom_builder.players.random import random_action, random_rollout
-from kingdom_builder.players.registry import LEVELS, Level, make_player, seconds_of
+from kingdom_builder.players.registry import LEVELS, Level, make_player, name_of, seconds_of
 
 __all__ = [
     "LEVELS",
@@ -14,6 +14,7 @@ __all__ = [
     "Suggestion",
     "expected_gold",
     "make_player",
+    "name_of",
     "random_action",
     "random_rollout",
     "seconds_of",

@@ -1,10 +1,11 @@
-"""All players by name: levels, which are the rows of one table, and programs."""
+"""All players by name: levels, which are the rows of one table, programs and Python classes."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from kingdom_builder.players import imported
 from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.expert import ExpertPlayer
 from kingdom_builder.players.external import ExternalPlayer
@@ -49,8 +50,9 @@ EXTERNAL, EXTERNAL_BUDGET = "run:", "1s"
 def make_player(name: str, seed: object = None) -> Player:
     """The player of this name: a level, for those that search with a budget for each turn, as in `hard:100ms`.
 
-    `run:COMMAND` and `run:100ms:COMMAND` are programs of one's own (`docs/bots.md`). The names that people send over
-    the network must be checked before: they are levels only.
+    `run:COMMAND` and `run:100ms:COMMAND` are programs of one's own, `py:module:Class` and `py:100ms:module:Class` are
+    Python classes (`docs/bots.md`). The names that people send over the network must be checked before: they are levels
+    only.
 
     With a seed the same player makes the same choices; a budget of time can still make a difference, one of positions
     such as `hard:500n` cannot.
@@ -60,8 +62,16 @@ def make_player(name: str, seed: object = None) -> Player:
         budget, command = _external(name)
         return ExternalPlayer(command, Budget.of(budget).seconds or 0.0, seed)
     rng = Random(None if seed is None else str(seed))
+    if name.startswith(imported.PREFIX):
+        budget, _, _ = imported.split_name(name)
+        return construct(imported.find_class(name), rng, Budget.of(budget) if budget else None)
     level, budget = _level(name)
     return construct(level.kind, rng, None if budget is None else Budget.of(budget))
+
+
+def name_of(player: str | type[Player]) -> str:
+    """The name of a player that is given by its name or as a class."""
+    return player if isinstance(player, str) else imported.class_name(player)
 
 
 def seconds_of(name: str) -> float | None:
@@ -69,6 +79,8 @@ def seconds_of(name: str) -> float | None:
     budget: str | None
     if name.startswith(EXTERNAL):
         budget, _ = _external(name)
+    elif name.startswith(imported.PREFIX):
+        budget, _, _ = imported.split_name(name)
     else:
         key, _, budget = name.partition(":")
         if key in LEVELS and not budget:
@@ -80,7 +92,9 @@ def _level(name: str) -> tuple[Level, str | None]:
     """The level in a name, and the budget for a turn."""
     key, colon, budget = name.partition(":")
     if key not in LEVELS:
-        raise ValueError(f"{name!r} is not a player: expected one of {', '.join(LEVELS)}, run:COMMAND")
+        raise ValueError(
+            f"{name!r} is not a player: expected one of {', '.join(LEVELS)}, run:COMMAND or py:module:Class"
+        )
     level = LEVELS[key]
     if not colon:
         return level, level.budget

@@ -94,7 +94,7 @@ def page(ladder: Sequence[tuple[Part, Sequence[Result]]], by_hand: str) -> str:
 
 
 def _standings_lines(part: Part, results: Sequence[Result]) -> list[str]:
-    names = list(dict.fromkeys(name for tournament, _ in part.tournaments for name in tournament.players))
+    names = list(dict.fromkeys(name for tournament, _ in part.tournaments for name in tournament.names))
     return [
         "| player | games | wins | 95 % | gold | Elo | 95 % | ms a turn | CPU ms | longest ms | late | faults |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
@@ -127,7 +127,7 @@ def _pair_lines(part: Part, results: Sequence[Result]) -> list[str]:
     for tournament, _ in part.tournaments:
         games = [result for result in results if result.plan == str(tournament)]
         if games:
-            best, other = standings(tournament.players, games)
+            best, other = standings(tournament.names, games)
             low, high = wilson(best.wins, best.games)
             lines.append(
                 f"| `{best.player}` - `{other.player}` | {best.games} | {best.win_rate:.1%} "
@@ -169,7 +169,7 @@ def run_ladder(options: argparse.Namespace) -> None:
             played: list[Result] = []
             for number, (tournament, asked) in enumerate(part.tournaments):
                 games = tournament.whole_rounds(asked)
-                print(f"{part.title}: {games} games of {' | '.join(tournament.players)}", flush=True)
+                print(f"{part.title}: {games} games of {' | '.join(tournament.names)}", flush=True)
                 with closing(Results(str(tournament), folder / f"{part.file}-{number}.jsonl")) as results:
                     for _ in play_on(tournament, games, results, workers):
                         pass
