@@ -107,7 +107,7 @@ def test_games_on_a_board_have_the_same_setup_and_luck() -> None:
 
 def test_a_result_tells_what_its_record_tells() -> None:
     result = Tournament(["greedy", "random"], sets=("base", "nomads"), seed=2).play(0)
-    final = parse_record(result.record).final()
+    final = parse_record(result.record).game(draws=False).state
     assert final.over
     assert final.round == result.rounds
     assert [sum(cards.values()) for cards in result.breakdown] == result.gold

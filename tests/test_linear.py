@@ -87,7 +87,7 @@ def moments(text: str) -> tuple[list[Ply], State]:
 WORKS: dict[str, Callable[[str], Callable[[], Any]]] = {
     "parse": lambda text: lambda: parse_record(text),
     "actions": lambda text: parse_record(text).actions,
-    "states": lambda text: lambda: list(parse_record(text).states()),
+    "states": lambda text: lambda: parse_record(text).game().states(),
     "write": lambda text: lambda: str(parse_record(text)),
     "join": lambda text: lambda: Record.of(parse_record(text).start, parse_record(text).actions()),
     "history": lambda text: lambda: history_of(parse_record(text).start, parse_record(text).actions()),

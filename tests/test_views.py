@@ -79,7 +79,7 @@ def test_frames_lead_from_the_start_to_the_end_and_know_their_positions() -> Non
 
 
 def test_pay_lines_add_up_to_the_gold_of_the_view() -> None:
-    state = parse_record(GOLDEN[2].read_text("utf-8")).final()
+    state = parse_record(GOLDEN[2].read_text("utf-8")).game(draws=False).state
     gold = view_of(state, 1).gold
     for seat, row in enumerate(gold):
         assert [line.gold for line in pay_lines(state) if line.seat == seat] == row

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kingdom_builder.arena.ladder import BY_HAND
+from kingdom_builder.arena.studies.ladder import BY_HAND
 
 DOCS = Path(__file__).parents[2] / "docs"
 NOTES = sorted((DOCS / "experiments").iterdir())

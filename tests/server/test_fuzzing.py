@@ -224,7 +224,7 @@ def test_any_first_frame_is_answered(stage: Stage, frame: str | bytes) -> None:
 # ---- texts over HTTP -------------------------------------------------------------------------------------------------
 
 RECORDS = [path.read_text() for path in sorted((Path(__file__).parents[1] / "golden").glob("*.kbr"))[:4]]
-STATES = [position_of(state) for record in RECORDS for state in list(parse_record(record).states())[::40]]
+STATES = [position_of(state) for record in RECORDS for state in parse_record(record).game().states()[::60]]
 SLIPS_OF_OURS = re.compile(
     r"unpack|invalid literal|not in list|substring|out of range|NoneType|object has no|codec|Embedded"
 )

@@ -27,7 +27,7 @@ const SETUP = {
 } as unknown as SetupView;
 
 function view(more: Partial<View>): View {
-	const base = { player: 0, card: "", todo: 0, legal: [], pieces: {}, walls: [], stock: {}, tiles: [[], []], step: "" };
+	const base = { player: 0, card: "", todo: 0, legal: [], pieces: {}, stock: {}, tiles: [[], []], step: "" };
 	return { ...base, ...more } as View;
 }
 
@@ -48,7 +48,8 @@ test("people without a name are called by their seat", () => {
 
 describe("a hex", () => {
 	test("tells ground and piece", () => {
-		const seen = view({ pieces: { settlement: [["b1"], []] }, stock: { a2: 1, b2: 0 } });
+		const seen = view({ pieces: { settlement: [["b1"], []], walls: [["a1"]] }, stock: { a2: 1, b2: 0 } });
+		expect(hexWords(SETUP, seen, FACES, "a1")).toBe("a1, G, stone wall");
 		expect(hexWords(SETUP, seen, FACES, "b1", 0)).toBe("b1, C, your settlement");
 		expect(hexWords(SETUP, seen, FACES, "b1", 1)).toBe("b1, C, settlement of Anna");
 		expect(hexWords(SETUP, seen, FACES, "a2")).toBe("a2, farm, 1 tile left");

@@ -8,6 +8,7 @@ from kingdom_builder.hexes import Hex, bits, hex_name
 from kingdom_builder.message import seat_letter
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
 from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile
+from kingdom_builder.rules.pieces import Scout, Settlement, Wall
 from kingdom_builder.rules.scoring import winners
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import ACTION, HAND, HIDDEN, State
@@ -207,14 +208,14 @@ def _piece_events(before: State, after: State) -> list[Event]:
             found += [Removed(seat, h, _piece_name(before, h)) for h in gone]
             found += [Built(seat, h, _piece_name(after, h)) for h in come]
     walls = after.memory.get(WALLS, 0) & ~before.memory.get(WALLS, 0)
-    found += [Built(before.player, h, "stone wall") for h in bits(walls)]
-    found += [Built(before.player, h, "scout") for h in bits(after.scouts & ~before.scouts)]
+    found += [Built(before.player, h, Wall.name) for h in bits(walls)]
+    found += [Built(before.player, h, Scout.name) for h in bits(after.scouts & ~before.scouts)]
     return found
 
 
 def _piece_name(state: State, h: Hex) -> str:
     kind = state.kind_of(h)
-    return "settlement" if kind is None else kind.name
+    return Settlement.name if kind is None else kind.name
 
 
 def _mark_events(before: State, after: State) -> list[Event]:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from annotated_types import MaxLen
 from msgspec import Struct
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Changes whenever an old client could misunderstand the server."""
 
 MOST_POSITIONS = 500
@@ -73,6 +73,21 @@ class LevelInfo:
 
 
 @dataclass(slots=True)
+class PieceInfo:
+    """A kind of piece."""
+
+    key: str
+    """Its key in `View.pieces`."""
+    name: str
+    owned: bool
+    """Whether its pieces belong to seats."""
+    drawing: str
+    """Its artwork, such as `kb-ships`; that of an owned kind has the number of a colour behind it: `kb-ships-1`."""
+    whole: str | None
+    """Likewise the artwork of a piece over a hex and the six around it, for a kind whose pieces cover seven hexes."""
+
+
+@dataclass(slots=True)
 class Catalogue:
     """Everything that is the same for all games."""
 
@@ -81,6 +96,7 @@ class Catalogue:
     """Of the program."""
     sets: list[BoxInfo]
     printed: list[PrintedThing]
+    pieces: list[PieceInfo]
     sections: list[SectionInfo]
     options: list[OptionInfo]
     levels: list[LevelInfo]
@@ -173,8 +189,7 @@ class View:
     supply: list[int]
     tiles: list[list[TileView]]
     pieces: dict[str, list[list[str]]]
-    """The hexes of each kind of piece, by seat."""
-    walls: list[str]
+    """The hexes of each kind of piece: a list for each seat, or a single one for a kind that nobody owns."""
     stock: dict[str, int]
     """Tiles left on each location and nomad space."""
     flags: list[list[int]]

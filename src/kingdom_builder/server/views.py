@@ -4,13 +4,13 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 
 from kingdom_builder.board import Board
 from kingdom_builder.content import COMPONENTS
-from kingdom_builder.figures import SETTLEMENT
-from kingdom_builder.hexes import HexSet, bits, hex_name
+from kingdom_builder.drawing.svg import map_layers, rows_marked
+from kingdom_builder.hexes import HexSet, bits, hex_name, hex_names
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of
 from kingdom_builder.rules import (
     DRAWN,
@@ -27,13 +27,11 @@ from kingdom_builder.rules import (
     winners,
 )
 from kingdom_builder.rules.observation import seen_hands
+from kingdom_builder.rules.pieces import pieces_of
 from kingdom_builder.rules.reasons import prompt
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import HAND, HIDDEN
 from kingdom_builder.server.messages import Frame, Happening, LogLine, PayLine, SetupView, TileStatus, TileView, View
-from kingdom_builder.svg import map_layers, pieces_of, rows_marked
-
-ICONS = {component.key: component.icon for component in COMPONENTS if component.icon}
 
 MAPS_KEPT = 256
 
@@ -74,10 +72,15 @@ def setup_view(start: State) -> SetupView:
     )
 
 
+@cache
+def _icons() -> dict[str, str]:
+    return {component.key: component.icon for component in COMPONENTS if component.icon}
+
+
 @lru_cache(MAPS_KEPT)
 def _map(rows: tuple[str, ...], locations: tuple[str, ...], capitols: HexSet) -> str:
     """The map as SVG: worth keeping, since all at a table need it."""
-    return map_layers(Board(rows, locations), ICONS, capitols)
+    return map_layers(Board(rows, locations), _icons(), capitols)
 
 
 def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSet = 0) -> View:
@@ -104,8 +107,7 @@ def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSe
         deck=len(state.deck),
         supply=seen.supply,
         tiles=[_tiles(seen, seat) for seat in seats],
-        pieces={kind: [names(hexes) for hexes in by_seat] for kind, by_seat in _pieces(seen).items()},
-        walls=names(seen.memory.get(WALLS, 0)),
+        pieces={kind.key: [hex_names(hexes) for hexes in owners] for kind, owners in pieces_of(seen).items()},
         stock={hex_name(h): left for h, left in zip(setup.tile_hex, seen.tiles_left, strict=True) if h is not None},
         flags=[[row + 1 for row in bits(rows_marked(seen, seat))] for seat in seats],
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
@@ -129,13 +131,6 @@ def own_view(public: View, state: State, perspective: Perspective, *, acts: bool
     mine.legal = legal_texts(state) if acts and not state.awaiting and not state.over else []
     mine.undo = undo
     return mine
-
-
-def _pieces(seen: State) -> dict[str, list[HexSet]]:
-    """The kinds of pieces that are on the board; the settlements in any case."""
-    if not seen.special_pieces and not seen.scouts:
-        return {SETTLEMENT: seen.own}
-    return {kind: hexes for kind, hexes in pieces_of(seen).items() if kind == SETTLEMENT or any(hexes)}
 
 
 def _tiles(seen: State, seat: int) -> list[TileView]:

@@ -1,10 +1,11 @@
 /** What happens on the board, in the words of the page's language. */
 
-import { nameOf, printed, terrainName } from "../lib/catalogue.svelte";
+import { catalogue, nameOf, printed, terrainName } from "../lib/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
 import { plural, t, tr } from "../texts/index.svelte";
 import { isHexName, parseHex } from "./hexes";
 import { partsOf } from "./hints";
+import { type Occupant, occupants, unowned } from "./pieces";
 
 /** Who sits at the seats: what a table and a replay both know. */
 export type Face = Pick<SeatView, "name" | "colour">;
@@ -39,20 +40,6 @@ export function told(english: string, faces: readonly Face[]): string {
 	);
 }
 
-export interface Occupant {
-	kind: string;
-	seat: number;
-}
-
-/** What stands on each hex. */
-export function occupants(view: View): Map<string, Occupant> {
-	const found = new Map<string, Occupant>();
-	for (const [kind, bySeat] of Object.entries(view.pieces)) {
-		for (const [seat, hexes] of bySeat.entries()) for (const hex of hexes) found.set(hex, { kind, seat });
-	}
-	return found;
-}
-
 /** What is printed on a hex, such as `canyon` or `Farm, 2 tiles left`. */
 export function groundWords(setup: SetupView, view: View, hex: string): string {
 	const location = setup.locations[hex];
@@ -71,10 +58,17 @@ const KINDS = {
 	ships: "game.piece.ships",
 	scouts: "game.piece.scouts",
 	"city-halls": "game.piece.cityHalls",
+	walls: "game.piece.wall",
 } as const;
 
+function pieceName(kind: string): string {
+	if (kind in KINDS) return t(KINDS[kind as keyof typeof KINDS]);
+	const name = catalogue.value?.pieces.find(({ key }) => key === kind)?.name;
+	return name ? tr(name) : t("game.piece.other");
+}
+
 function pieceWords({ kind, seat }: Occupant, faces: readonly Face[], me: number | undefined): string {
-	const piece = t(KINDS[kind as keyof typeof KINDS] ?? "game.piece.other");
+	const piece = pieceName(kind);
 	return seat === me ? t("game.yours", { piece }) : t("game.theirs", { piece, name: seatName(faces, seat) });
 }
 
@@ -83,7 +77,8 @@ export function hexWords(setup: SetupView, view: View, faces: readonly Face[], h
 	const words = [hex, groundWords(setup, view, hex)];
 	const occupant = occupants(view).get(hex);
 	if (occupant) words.push(pieceWords(occupant, faces, me));
-	if (view.walls.includes(hex)) words.push(t("game.piece.wall"));
+	const kind = unowned(view).get(hex);
+	if (kind) words.push(pieceName(kind));
 	return words.join(", ");
 }
 

@@ -18,7 +18,7 @@ from kingdom_builder.content import random_setup
 from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.players.weights import WEIGHTS
-from kingdom_builder.rules import State, observe, random_draw, scores
+from kingdom_builder.rules import State, drive, observe, scores
 
 GAMES_PER_WEIGHT = 4
 """With fewer it could not be told apart which weight an effect is of."""
@@ -54,9 +54,8 @@ def lead(seed: int, game: int, budget: str, factor: float) -> int:
         )
         for side in ((-1, 1) if turned else (1, -1))
     ]
-    while not state.over:
-        seat = state.player
-        state.apply(random_draw(state, rng.random) if state.awaiting else players[seat].choose(observe(state, seat)))
+    for _ in drive(state, lambda state: players[state.player].choose(observe(state, state.player)), rng.random):
+        pass
     gold = scores(state)
     return gold[turned] - gold[1 - turned]
 
