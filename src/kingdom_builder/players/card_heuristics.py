@@ -186,8 +186,8 @@ def _merchants(state: State, seat: int, builds: float) -> float:
     return min(total, 16.0) * min(1.0, builds / 6)
 
 
-def _share(gold: float, done: int, needed: int, builds: float) -> float:
-    """What an unfinished task is worth."""
+def _unfinished_task(gold: float, done: int, needed: int, builds: float) -> float:
+    """What a task is worth of which a part is done; nothing once it is finished or out of reach."""
     missing = needed - done
     if missing <= 0 or missing > builds:
         return 0.0
@@ -196,39 +196,40 @@ def _share(gold: float, done: int, needed: int, builds: float) -> float:
 
 def _compass_points(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
-    return _share(10, sum([1 for edge in state.setup.board.edges if edge & own]), 4, builds / 3)
+    return _unfinished_task(10, sum([1 for edge in state.setup.board.edges if edge & own]), 4, builds / 3)
 
 
 def _advance(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
-    return _share(9, max([(edge & own).bit_count() for edge in state.setup.board.edges]), 7, builds / 2)
+    return _unfinished_task(9, max([(edge & own).bit_count() for edge in state.setup.board.edges]), 7, builds / 2)
 
 
-def _ring(state: State, seat: int, builds: float, centres: HexSet, gold: int) -> float:
+def _surrounded(state: State, seat: int, builds: float, centres: HexSet, gold: int) -> float:
+    """What the task to surround one of these hexes is worth."""
     own = state.own[seat]
     ones, twos, fours = neighbour_counts(own)
     if fours & twos & centres:
         return 0.0
     if fours & ones & centres:
-        return _share(gold, 5, 6, builds / 2)
+        return _unfinished_task(gold, 5, 6, builds / 2)
     if fours & centres:
-        return _share(gold, 4, 6, builds / 2)
-    return _share(gold, 2, 6, builds / 2) if twos & centres else 0.0
+        return _unfinished_task(gold, 4, 6, builds / 2)
+    return _unfinished_task(gold, 2, 6, builds / 2) if twos & centres else 0.0
 
 
 def _fortress(state: State, seat: int, builds: float) -> float:
-    return _ring(state, seat, builds, state.own[seat], 6)
+    return _surrounded(state, seat, builds, state.own[seat], 6)
 
 
 def _place_of_refuge(state: State, seat: int, builds: float) -> float:
-    return _ring(state, seat, builds, state.setup.board.special, 8)
+    return _surrounded(state, seat, builds, state.setup.board.special, 8)
 
 
 def _road(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
     for length in (7, 6, 5, 4, 3):
         if runs(own, SE, length) or runs(own, SW, length):
-            return _share(7, length, 7, builds / 2)
+            return _unfinished_task(7, length, 7, builds / 2)
     return 0.0
 
 

@@ -33,7 +33,8 @@ class Rollouts:
         keys = [card.key for card in setup.scoring]
         self.attractions = [ATTRACTIONS[key] for key in keys if key in ATTRACTIONS and key != "castles"]
         """What the cards pay for; castles, that attract from a distance too, apart."""
-        self.unforeseen = [card.score for card in setup.scoring if card.key not in ATTRACTIONS]
+        self.other_scores = [card.score for card in setup.scoring if card.key not in ATTRACTIONS]
+        """What the cards pay whose attraction is unknown."""
         self.lands = [(land, around(land)) for land in evaluator.lands]
         builds = [isinstance(action, Building | FixedBuilding) for action in setup.actions]
         self.building_uses = sum([1 << USE + kind for kind, is_building in enumerate(builds) if is_building])
@@ -88,7 +89,7 @@ class Rollouts:
                 _add(digits, weight, attractive)
             for digit in reversed(digits):
                 hexes = hexes & digit or hexes
-            if self.unforeseen and hexes & hexes - 1:
+            if self.other_scores and hexes & hexes - 1:
                 return self._best(state, hexes, tie_break)
         return _first(hexes, tie_break)
 
@@ -118,7 +119,7 @@ class Rollouts:
         gold = {}
         for h in [first, *bits(hexes)[:LOOKS]]:
             state.own[seat] = own | BIT[h]
-            gold[h] = sum([score(state, seat)[0] for score in self.unforeseen])
+            gold[h] = sum([score(state, seat)[0] for score in self.other_scores])
         state.own[seat] = own
         return max(gold, key=lambda h: gold[h])
 
