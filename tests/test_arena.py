@@ -438,7 +438,7 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, capsys: pytest.Capt
     for text in ("[1, 2]\n", "Dear diary\n", '{"plan": "x"}\n'):
         file.write_text(text)
         assert run("arena", "random", "random", "--out", str(file)) == 2
-        assert f"{file}, line 1: no result of a game" in capsys.readouterr().err
+        assert f"{file}, line 1: not the result of a game" in capsys.readouterr().err
         assert file.read_text() == text, "it is not touched"
 
 

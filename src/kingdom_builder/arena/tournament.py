@@ -44,7 +44,7 @@ class Tournament:
         random_setup(Random(0), self.seats, sets=self.sets, options=self.options)
 
     def __str__(self) -> str:
-        """What tells this tournament from any other."""
+        """The plan, which differs from that of every other tournament."""
         options = f"options {','.join(self.options)}; " if self.options else ""
         return (
             f"{' | '.join(self.names)}; {self.seats} seats; sets {','.join(self.sets)}; {options}"
@@ -110,10 +110,10 @@ class Tournament:
 
 @cache
 def code_version() -> str:
-    """A short hash of the source code that decides how games go, so that results of other code are told apart."""
+    """A short hash of the source code that decides how games go, so that results of different code are not mixed."""
     package = Path(__file__).parent.parent
     whole = sha256()
-    for part in ("hexes.py", "board", "rules", "content", "players"):
+    for part in ("hexes.py", "board", "rules", "content", "game.py", "players"):
         for file in sorted([package / part, *(package / part).rglob("*")]):
             if file.suffix in (".py", ".txt") and file.name != "hints.py":
                 whole.update(file.read_bytes())

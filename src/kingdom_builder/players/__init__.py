@@ -1,4 +1,4 @@
-"""Players: those that choose actions, knowing only what their seat may know."""
+"""Players, which choose actions and know only what their seat may know."""
 
 from kingdom_builder.players.guard import GuardedPlayer
 from kingdom_builder.players.hints import Suggestion, expected_gold, suggest

@@ -1,4 +1,4 @@
-"""How much thought a player may spend on a turn."""
+"""How much a player may think about a turn."""
 
 import gc
 import re
@@ -8,7 +8,7 @@ from time import perf_counter
 
 
 class Budget:
-    """The thought that a turn may cost: seconds, or positions judged."""
+    """What a player may spend on a turn: seconds, or positions that it judges."""
 
     def __init__(
         self, seconds: float | None = None, nodes: int | None = None, clock: Callable[[], float] = perf_counter
@@ -31,22 +31,22 @@ class Budget:
         return cls(seconds=float(match[1]) / (1000 if match[2] == "ms" else 1))
 
     def begin_turn(self) -> None:
-        """All of it may be spent anew."""
+        """Make the whole budget available again."""
         self._left = float((self.seconds if self.nodes is None else self.nodes) or 0)
         self._deadline = 0.0
 
     def resume(self) -> None:
-        """The clock runs: the player thinks."""
+        """Let the clock run: the player thinks."""
         if self.nodes is None:
             self._deadline = self.clock() + self._left
 
     def pause(self) -> None:
-        """The clock stands still: others are busy."""
+        """Stop the clock: others are busy."""
         if self.nodes is None:
             self._left = self._deadline - self.clock()
 
     def spend(self, positions: int = 1) -> bool:
-        """Spend some positions. False when nothing is left."""
+        """Spend some positions; False when nothing is left."""
         if self.nodes is None:
             return self.clock() < self._deadline
         self._left -= positions
@@ -64,7 +64,7 @@ class Budget:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Without garbage collection, whose pauses come unforeseen; a thought leaves no cycles to collect."""
+    """Run without garbage collection, whose pauses cannot be planned; a search leaves no cycles to collect."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,9 +1,9 @@
 """What cards will still pay: the one place where players know single cards.
 
-`TILES` tells what single tiles are worth in a turn where they differ from others of their kind. `WANTED` tells for a
-card on which hexes one more settlement is likely to pay, and how much. `PROGRESS` tells for a card that pays in leaps
-how much more or less than now it is likely to pay at the end. A card that is in neither is judged by the gold that it
-pays as things stand. `ATTRACTIONS` are hexes to build on in games that are played out quickly.
+`TILES` is what single tiles are worth in a turn, where they differ from others of their kind. `WANTED` gives for a
+card the hexes on which one more settlement is likely to pay, and how much. `PROGRESS` gives for a card that pays in
+leaps how much more or less than now it is likely to pay at the end. A card that is in neither counts as the gold that
+it pays now. `ATTRACTIONS` are the hexes to build on in rollouts.
 """
 
 from collections.abc import Callable
@@ -14,10 +14,10 @@ from kingdom_builder.hexes import SE, SW, HexSet, areas, around, neighbour_count
 from kingdom_builder.rules import State
 
 Wanted = Callable[[State, int], tuple[HexSet, float]]
-"""Of a state and a seat: the hexes, and the gold for each."""
+"""For a state and a seat: the hexes, and the gold for each."""
 
 Progress = Callable[[State, int, float], float]
-"""Of a state, a seat and the settlements that it will still build: the gold to come."""
+"""For a state, a seat and the settlements that it will still build: the gold to come."""
 
 TILES: dict[str, float] = {"harbor": 1.4, "paddock": 0.6, "barn": 0.35}
 
@@ -147,7 +147,7 @@ def _farmers(state: State, seat: int, builds: float) -> float:
 
 
 def _lords(state: State, seat: int, builds: float) -> float:
-    """Lords: what the sectors will pay more or less than now, the less certain the more is still to be built."""
+    """Lords: what the sectors will pay more or less than now, less certain the more there is to build."""
     if not builds:
         return 0.0
     swing = sqrt(builds)

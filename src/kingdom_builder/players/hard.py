@@ -10,8 +10,9 @@ from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Action, State, turn_of
 
 SEARCH_SHARE = 0.7
-"""The part of its time after which hard stops to search: it does not look at the clock while it finds what a tile can
-do, has to compare what it found, and the machine may stand still for some hundredths of a second."""
+"""The part of its budget after which hard stops searching. The rest is a reserve: hard does not look at the clock while
+it finds what a tile can do, it has to compare what it found, and the machine may stall for some hundredths of a
+second."""
 
 
 class HardPlayer(PlanningPlayer):

@@ -1,4 +1,4 @@
-"""Players that are Python classes of one's own, named by module and class: `docs/bots.md` says what they need."""
+"""Players that are Python classes, named by module and class: `docs/bots.md` says what they need."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What players share that plan some actions ahead."""
+"""The base class of players that plan some actions ahead."""
 
 from collections.abc import Mapping
 from random import Random
@@ -9,7 +9,7 @@ from kingdom_builder.rules import Action, Observation, State
 
 
 class PlanningPlayer:
-    """A player that plans some actions ahead and plays them as long as everything comes as planned."""
+    """A player that plans some actions ahead and plays them as long as the game goes as planned."""
 
     def __init__(self, rng: Random, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.rng = rng
@@ -33,7 +33,7 @@ class PlanningPlayer:
         return action
 
     def evaluator(self, state: State) -> Evaluator:
-        """What judges positions of this game."""
+        """The evaluator for positions of this game."""
         if self._evaluator is None or self._evaluator.setup is not state.setup:
             self._evaluator = Evaluator(state.setup, self.weights)
         return self._evaluator

@@ -50,9 +50,8 @@ EXTERNAL, EXTERNAL_BUDGET = "run:", "1s"
 def make_player(name: str, seed: object = None) -> Player:
     """The player of this name: a level, for those that search with a budget for each turn, as in `hard:100ms`.
 
-    `run:COMMAND` and `run:100ms:COMMAND` are programs of one's own, `py:module:Class` and `py:100ms:module:Class` are
-    Python classes (`docs/bots.md`). The names that people send over the network must be checked before: they are levels
-    only.
+    `run:COMMAND` and `run:100ms:COMMAND` are programs, `py:module:Class` and `py:100ms:module:Class` Python classes
+    (`docs/bots.md`). Names that people send over the network must be checked first: only levels are allowed.
 
     With a seed the same player makes the same choices; a budget of time can still make a difference, one of positions
     such as `hard:500n` cannot.

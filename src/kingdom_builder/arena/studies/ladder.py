@@ -1,4 +1,4 @@
-"""The ladder of all levels: plays it, or goes on with it, and writes `docs/strength.md`.
+"""The ladder of all levels: plays what is missing of it and writes `docs/strength.md`.
 
 python -m kingdom_builder.arena.studies.ladder --help
 """
@@ -156,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ValueError, OSError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     except KeyboardInterrupt:
-        parser.exit(130, "Stopped; the same command goes on.\n")
+        parser.exit(130, "Stopped; the same command continues.\n")
 
 
 def run_ladder(options: argparse.Namespace) -> None:

@@ -1,7 +1,7 @@
-"""Which weights of the evaluator should be larger or smaller: found by games, not by fitting gold.
+"""Which weights of the evaluator should be larger or smaller, found by playing games.
 
-In each game all weights are changed at random, those of the one player up where those of the other go down. A
-regression of the lead on the changes tells what each of them brings.
+In each game all weights are changed at random, up for one player where they go down for the other. A
+regression of the lead on the changes shows what each of them brings.
 
 python -m kingdom_builder.arena.studies.tuning --help
 """
@@ -21,7 +21,7 @@ from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import State, drive, observe, scores
 
 GAMES_PER_WEIGHT = 4
-"""With fewer it could not be told apart which weight an effect is of."""
+"""With fewer games the effects of the weights could not be separated."""
 
 
 @dataclass(frozen=True)
