@@ -65,11 +65,10 @@ calibration: .venv/.tested
 golden: .venv/.tested
 	$(BIN)/python tests/make_golden.py
 
-# What is made from the code: pages, the client's types, the sentences that it must translate.
+# What is made from the code: pages and the client's types.
 docs: .venv/.tested
 	$(BIN)/python tests/make_docs.py
 	$(BIN)/python tests/make_types.py
-	$(BIN)/python tests/make_sentences.py
 	$(BIN)/kb replay tests/golden/02.kbr --turn 8A --svg docs/board.svg
 
 # The pictures of the pages in docs/.

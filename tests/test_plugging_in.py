@@ -20,6 +20,7 @@ from kingdom_builder.content import ALWAYS, BOXES, COMPONENTS, LOCATIONS, NOMAD_
 from kingdom_builder.content.box import Box
 from kingdom_builder.drawing.svg import centre, picture
 from kingdom_builder.drawing.text import table
+from kingdom_builder.game import Game
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, hex_names, parse_hex
 from kingdom_builder.notation import action_text, join_moves, parse_move, parse_position, play, position_of
 from kingdom_builder.rules import (
@@ -473,7 +474,7 @@ def test_a_kind_of_piece_is_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "* beacon" in written.getvalue()
 
     assert view_of(state, 1).pieces == {"settlement": [[], ["c2"]], "beacons": [[], ["c1"]]}
-    assert log_line(before, action, state, 1, None).happenings[0].words == "puts a beacon on c1"
+    assert log_line(Game(before, actions=[action], draws=False), 0, None).happenings[0].words == "puts a beacon on c1"
     listed = catalogue.__wrapped__()
     assert [piece for piece in listed.pieces if piece.key == "beacons"] == [
         PieceInfo("beacons", "beacon", owned=True, drawing="kb-pieces", whole=None)

@@ -1,8 +1,8 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { followLanguage, loadLanguage } from "./i18n/index.svelte";
 import { followPreferences } from "./lib/preferences.svelte";
 import { followAddress } from "./router.svelte";
-import { followLanguage, loadLanguage } from "./texts/index.svelte";
 import "./app.css";
 
 const target = document.getElementById("app");

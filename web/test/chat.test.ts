@@ -2,9 +2,9 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { isHeard, nameOf, speakersIn } from "../src/game/chat";
 import Talk from "../src/game/Talk.svelte";
+import { loadLanguage } from "../src/i18n/index.svelte";
 import { preferences } from "../src/lib/preferences.svelte";
 import type { ChatLine } from "../src/protocol";
-import { loadLanguage } from "../src/texts/index.svelte";
 
 const CHAT: ChatLine[] = [
 	{ version: 3, role: "player", name: "Ann", text: "Hello" },

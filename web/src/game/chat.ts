@@ -1,5 +1,5 @@
+import { t } from "../i18n/index.svelte";
 import type { ChatLine } from "../protocol";
-import { tr } from "../texts/index.svelte";
 import { called } from "./words";
 
 /** What the server calls somebody without a name who does not play. */
@@ -20,7 +20,7 @@ export function speakerOf({ role, name }: ChatLine): string {
 /** How somebody who speaks is called here. */
 export function nameOf({ role, name }: ChatLine): string {
 	if (role === "player") return called(name, -1);
-	return name === NAMELESS ? tr(name) : name;
+	return name === NAMELESS ? t("game.watcher") : name;
 }
 
 export function isHeard(line: ChatLine, { watchers, speakers }: Deafness): boolean {

@@ -1,70 +1,32 @@
 /** What happens on the board, in the words of the page's language. */
 
-import { catalogue, nameOf, printed, terrainName } from "../lib/catalogue.svelte";
+import { listed, t, tr } from "../i18n/index.svelte";
+import { called, type Face, SEATS, seatName } from "../i18n/people";
+import { levelName, nameOf, pieceName, printed, terrainName } from "../lib/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
-import { plural, t, tr } from "../texts/index.svelte";
 import { isHexName, parseHex } from "./hexes";
 import { partsOf } from "./hints";
 import { type Occupant, occupants, unowned } from "./pieces";
 
-/** Who sits at the seats: what a table and a replay both know. */
-export type Face = Pick<SeatView, "name" | "colour">;
+export { called, type Face, listed, seatName };
 
 /** The same with the level of a bot. */
 export type SeatFace = Face & Pick<SeatView, "level">;
 
-export const SEATS = "ABCDE";
-
-/** What the server calls somebody without a name. */
-const NAMELESS = /^Player ([A-E])$/;
-
-export function seatName(faces: readonly Face[], seat: number): string {
-	return called(faces[seat]?.name ?? "", seat);
-}
-
-/** Somebody by name, or by their seat if they have none. */
-export function called(name: string, seat: number): string {
-	if (name && !NAMELESS.test(name)) return name;
-	return t("game.seatName", { letter: NAMELESS.exec(name)?.[1] ?? SEATS[seat] ?? "?" });
-}
-
-export function listed(words: readonly string[]): string {
-	if (words.length < 2) return words.join("");
-	return t("game.listEnd", { first: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" });
-}
-
-/** A text of the server in the language of the page, with the names of people instead of `seat A`. */
+/** A text of the server with the names of people instead of `seat A`. */
 export function told(english: string, faces: readonly Face[]): string {
-	return tr(english).replace(/\b(?:seat|Platz) ([A-E])\b/g, (_, letter: string) =>
-		seatName(faces, SEATS.indexOf(letter)),
-	);
+	return tr(english).replace(/\bseat ([A-E])\b/g, (_, letter: string) => seatName(faces, SEATS.indexOf(letter)));
 }
 
 /** What is printed on a hex, such as `canyon` or `Farm, 2 tiles left`. */
 export function groundWords(setup: SetupView, view: View, hex: string): string {
 	const location = setup.locations[hex];
-	if (location) return `${nameOf(location)}, ${plural("game.tilesLeft", view.stock[hex] ?? 0)}`;
+	if (location) return `${nameOf(location)}, ${t("game.tilesLeft", { n: view.stock[hex] ?? 0 })}`;
 	const nomad = setup.nomads[hex];
 	if (nomad && view.stock[hex]) return t("game.nomadTile", { tile: nameOf(nomad) });
 	if (setup.capitols.includes(hex)) return t("game.capitol");
 	const place = parseHex(hex);
 	return terrainName(setup.rows[place?.row ?? 0]?.[place?.col ?? 0] ?? "");
-}
-
-const KINDS = {
-	settlement: "game.piece.settlement",
-	warriors: "game.piece.warriors",
-	wagons: "game.piece.wagons",
-	ships: "game.piece.ships",
-	scouts: "game.piece.scouts",
-	"city-halls": "game.piece.cityHalls",
-	walls: "game.piece.wall",
-} as const;
-
-function pieceName(kind: string): string {
-	if (kind in KINDS) return t(KINDS[kind as keyof typeof KINDS]);
-	const name = catalogue.value?.pieces.find(({ key }) => key === kind)?.name;
-	return name ? tr(name) : t("game.piece.other");
 }
 
 function pieceWords({ kind, seat }: Occupant, faces: readonly Face[], me: number | undefined): string {
@@ -97,15 +59,10 @@ export function stepWords(view: View, faces: readonly Face[], mine: boolean, isB
 	if (view.todo && !view.card) return t("game.step.chooseCard");
 	if (view.todo) {
 		const terrain = terrainName(view.card);
-		return plural(view.anywhere ? "game.step.buildAnywhere" : "game.step.build", view.todo, { terrain });
+		return t(view.anywhere ? "game.step.buildAnywhere" : "game.step.build", { n: view.todo, terrain });
 	}
 	const tiles = usableTiles(view).map(nameOf);
-	return tiles.length > 0 ? t("game.step.endOrUse", { tiles: listedOr(tiles) }) : t("game.step.end");
-}
-
-function listedOr(words: readonly string[]): string {
-	if (words.length < 2) return words.join("");
-	return t("game.listOrEnd", { first: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" });
+	return tiles.length > 0 ? t("game.step.endOrUse", { tiles: listed(tiles, "or") }) : t("game.step.end");
 }
 
 /** A move that is not a hex, in words for a button. */
@@ -217,7 +174,7 @@ export function noticeWords(notice: Notice, notices: readonly Notice[], seats: r
 			return t("game.notice.newPlayer", { name });
 		case "bot-took-over": {
 			const level = isLatest(notice, notices) ? seats[seat]?.level : "";
-			return level ? t("game.notice.botOfLevel", { name, level: tr(level) }) : t("game.notice.bot", { name });
+			return level ? t("game.notice.botOfLevel", { name, level: levelName(level) }) : t("game.notice.bot", { name });
 		}
 		case "hand-shown":
 			return t("game.notice.handShown", { name });

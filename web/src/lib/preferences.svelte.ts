@@ -1,11 +1,11 @@
 import { device, isRecord } from "./storage";
 
 export type Theme = "auto" | "light" | "dark";
-export type Language = "auto" | "en" | "de";
 
 export interface Preferences {
 	theme: Theme;
-	language: Language;
+	/** The code of a language, or `auto` for that of the browser. */
+	language: string;
 	sound: boolean;
 	/** A small letter on each hex for its terrain. */
 	letters: boolean;
@@ -47,10 +47,4 @@ export function followPreferences(): () => void {
 			else document.documentElement.dataset.theme = preferences.theme;
 		});
 	});
-}
-
-/** The language to speak: the chosen one, or the browser's if we know it. */
-export function language(): "en" | "de" {
-	if (preferences.language !== "auto") return preferences.language;
-	return navigator.language.toLowerCase().startsWith("de") ? "de" : "en";
 }

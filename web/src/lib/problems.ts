@@ -1,5 +1,5 @@
+import { t, tr } from "../i18n/index.svelte";
 import type { Problem } from "../protocol";
-import { t, tr } from "../texts/index.svelte";
 import { ApiError } from "./api";
 
 /** Codes that are told in words of the page. */
@@ -20,14 +20,5 @@ export function explain(error: unknown): string {
 
 export function explainProblem({ code, text }: Problem): string {
 	if (code in KNOWN) return t(KNOWN[code as keyof typeof KNOWN]);
-	return trSentence(text) || t(code in WORDLESS ? WORDLESS[code as keyof typeof WORDLESS] : "pages.problem.unknown");
-}
-
-/** A sentence of the server in the language of the page. The server makes some of phrases by a capital and a full stop. */
-export function trSentence(english: string): string {
-	const whole = tr(english);
-	if (whole !== english || !english.endsWith(".")) return whole;
-	const phrase = english.charAt(0).toLowerCase() + english.slice(1, -1);
-	const translated = tr(phrase);
-	return translated === phrase ? english : `${translated.charAt(0).toUpperCase()}${translated.slice(1)}.`;
+	return tr(text) || t(code in WORDLESS ? WORDLESS[code as keyof typeof WORDLESS] : "pages.problem.unknown");
 }

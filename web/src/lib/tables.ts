@@ -1,5 +1,5 @@
+import { t } from "../i18n/index.svelte";
 import type { NewTable, SeatChoice, TableMade } from "../protocol";
-import { t } from "../texts/index.svelte";
 import { makeTable } from "./api";
 import { loaded } from "./catalogue.svelte";
 import { remember } from "./keyring";

@@ -1,8 +1,8 @@
+import { t } from "../i18n/index.svelte";
 import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "../lib/boards";
 import { loaded, printed } from "../lib/catalogue.svelte";
 import { easyLevel, ownName } from "../lib/tables";
 import type { NewTable, Preview, PrintedThing, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
-import { plural, t } from "../texts/index.svelte";
 
 export const FEWEST_SEATS = 2;
 export const MOST_SEATS = 5;
@@ -55,7 +55,7 @@ export class Draft {
 	/** What has to be chosen before the game can start. */
 	readonly obstacle: string = $derived.by(() => {
 		if (!this.hasBoard) return t("pages.sets.few");
-		return this.cardsMissing > 0 ? plural("pages.cards.missing", this.cardsMissing) : "";
+		return this.cardsMissing > 0 ? t("pages.cards.missing", { n: this.cardsMissing }) : "";
 	});
 	readonly withFriends: boolean = $derived(this.seats.some(({ sitter }) => sitter === "friend"));
 
