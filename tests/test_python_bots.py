@@ -23,8 +23,8 @@ from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.players.player import construct
 from kingdom_builder.players.random import random_action
 from kingdom_builder.rules import Action, Observation
+from kingdom_builder.server.people import check_level
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.table import check_level
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = "py:examples.python_bot:Climber"

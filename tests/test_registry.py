@@ -10,7 +10,7 @@ from kingdom_builder.players import LEVELS, Level, make_player, seconds_of
 from kingdom_builder.players.budget import Budget
 from kingdom_builder.rules import Action, Observation
 from kingdom_builder.server.catalogue import catalogue
-from kingdom_builder.server.table import check_level
+from kingdom_builder.server.people import check_level
 
 
 class LastPlayer:
