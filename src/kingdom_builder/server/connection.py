@@ -1,9 +1,8 @@
-"""One WebSocket: reads commands within the limits, writes what the table tells."""
+"""One WebSocket: reads commands within the limits, writes answers and news of the table."""
 
 import asyncio
 import contextlib
 import logging
-import time
 from collections import deque
 from collections.abc import Mapping
 
@@ -12,6 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kingdom_builder.server.door import ABORT, FAREWELL_SECONDS
 from kingdom_builder.server.journal import Doubt, StoreError
+from kingdom_builder.server.limits import RateLimit
 from kingdom_builder.server.messages import (
     PROTOCOL,
     Advice,
@@ -49,7 +49,7 @@ POLICY, RESTART, TRY_LATER = 1008, 1012, 1013
 WORK_OF_ARRIVAL = 8.0
 WORK_OF_QUESTION = 2.0
 WORK_OF_VIEWER = 0.2
-"""What a command costs for each viewer who has to be told."""
+"""What a command costs for each viewer who gets the news."""
 
 log = logging.getLogger(__name__)
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
@@ -69,7 +69,7 @@ class Connection:
         self.place = ""
         """The table that is shown; empty before the greeting."""
         self._socket = socket
-        self._hall = tables
+        self._tables = tables
         self._limits = tables.settings
         self._account = tables.visitors.visitor(address)
         self._table: Table | None = None
@@ -79,8 +79,7 @@ class Connection:
         """Bytes of answers in it."""
         self._to_send = asyncio.Event()
         self._read = asyncio.Event()
-        self._allowance = BURST * self._limits.messages_per_second
-        self._counted = time.monotonic()
+        self._messages = RateLimit(self._limits.messages_per_second, BURST * self._limits.messages_per_second)
         self._excess = 0
         self._hinting: asyncio.Task[None] | None = None
         self._closing: int | None = None
@@ -93,7 +92,7 @@ class Connection:
         encoded = _encoder.encode(message)
         self._outbox.append(encoded)
         if isinstance(message, Done) and len(self._outbox) > 1 and self._outbox[-2] is None:
-            self._outbox[-1], self._outbox[-2] = None, encoded  # what was done is acknowledged first, then told
+            self._outbox[-1], self._outbox[-2] = None, encoded  # first the acknowledgement, then the news
         self._unread += len(encoded)
         self._to_send.set()
 
@@ -130,7 +129,7 @@ class Connection:
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
-        tables = self._hall
+        tables = self._tables
         await self._socket.accept()
         if len(tables.connections) >= self._limits.max_connections:
             await self._turn_away(Refusal("full", "The server has too many visitors now: try again later."), TRY_LATER)
@@ -143,8 +142,8 @@ class Connection:
             while self._table is not None:
                 await self._answer(self._table, await self._socket.receive_text())
         except (WebSocketDisconnect, ConnectionError, RuntimeError):
-            pass  # the other side has left; Starlette tells it in several ways
-        except KeyError:  # Starlette's way to tell of a binary message
+            pass  # the other side has left, which Starlette reports in several ways
+        except KeyError:  # Starlette's way to report a binary message
             self.dismiss(Refusal("malformed", "A binary message: expected JSON text."))
         finally:
             tables.connections.discard(self)
@@ -177,14 +176,14 @@ class Connection:
             self._end(TRY_LATER)
 
     async def _enter(self, hello: Hello) -> None:
-        table, self.tokens = await self._hall.find(hello.tokens, self.visitor)
+        table, self.tokens = await self._tables.find(hello.tokens, self.visitor)
         self.hashes = frozenset(self.tokens)
         if table.trouble is not None:
             raise table.trouble
-        async with self._hall.turns.of(self.visitor):
+        async with self._tables.turns.of(self.visitor):
             await table.connect(self, hello, self._limits.max_connections_per_table)
         self._table, self.place = table, table.id
-        if self._closing is not None or not self._hall.holds(table):  # it was closed, or the table read again meanwhile
+        if self._closing is not None or not self._tables.holds(table):  # it was closed, or the table was read again
             self._end(RESTART)
         else:
             self.notify()
@@ -192,12 +191,13 @@ class Connection:
     async def _answer(self, table: Table, text: str) -> None:
         command = None
         try:
-            if not self._within_rate():
+            if not self._messages.take():
+                self._excess += 1
                 raise Refusal("too-fast", f"Too many messages: expected {self._limits.messages_per_second:g} a second.")
             command = self._decode(text)
             if isinstance(command, Say):
                 self._account.count_line()
-            await asyncio.sleep(self._account.charge(_work_of(command, table)))  # others have their turn meanwhile
+            await asyncio.sleep(self._account.charge(_work_of(command, table)))  # then others have their turn
             if isinstance(command, Hint):
                 self._hint(table, command)
             else:
@@ -220,7 +220,7 @@ class Connection:
             await self._read.wait()
 
     def _hint(self, table: Table, command: Hint) -> None:
-        """Ask for good moves, one answer at a time; whatever comes meanwhile does not wait for it."""
+        """Ask for good moves, one answer at a time; later commands do not wait for it."""
         if self._hinting is not None and not self._hinting.done():
             raise Refusal("busy", "A hint is on its way already: wait for it.")
         position = table.position_for_hint(self.hashes)
@@ -229,7 +229,7 @@ class Connection:
 
     async def _answer_hint(self, command: Hint, asker: Asker, position: str, version: int) -> None:
         try:
-            self.send(Advice(command.id, version, await self._hall.adviser.suggestions(asker, position)))
+            self.send(Advice(command.id, version, await self._tables.adviser.suggestions(asker, position)))
         except Refusal as refusal:
             self._refuse(command, refusal)
 
@@ -246,17 +246,6 @@ class Connection:
             return _decoder.decode(data)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
             raise Refusal("malformed", f"The message cannot be read: {error}.") from None
-
-    def _within_rate(self) -> bool:
-        now = time.monotonic()
-        rate = self._limits.messages_per_second
-        self._allowance = min(self._allowance + (now - self._counted) * rate, BURST * rate)
-        self._counted = now
-        if self._allowance < 1:
-            self._excess += 1
-            return False
-        self._allowance -= 1
-        return True
 
     # ---- writing -------------------------------------------------------------------------------------------------
 
