@@ -17,8 +17,8 @@ from collections.abc import Callable
 from math import exp2
 from typing import Any, NamedTuple, TypeVar
 
+from kingdom_builder.pool import LENGTH, READY, framed
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.worker import LENGTH, READY, framed
 
 HALF_LIFE = 30.0
 """Seconds after which time that was used counts half."""
@@ -259,7 +259,7 @@ class _Process:
         paths = os.pathsep.join(filter(None, sys.path))
         try:
             self.program = subprocess.Popen(
-                [sys.executable, "-P", "-m", "kingdom_builder.server.worker", str(theirs.fileno())],
+                [sys.executable, "-P", "-m", "kingdom_builder.pool", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
