@@ -5,6 +5,7 @@ Texts that cannot be read raise NotationError, and what else is wrong with them 
 """
 
 import gzip
+import os
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
@@ -26,10 +27,17 @@ MOST_ACTIONS = 5_000
 """Actions of a record from a stranger: more than three times as many as the longest real games have."""
 
 ZIP_LEVEL = 5
+NICENESS = 10
+"""The server itself comes first."""
 
 LONG_TURN, MOST_OF_A_TURN = 100, 500
 """Actions of a turn after which chance decides for a bot, which must be going round in circles; and after which the
 rest is left for another time."""
+
+
+def prepare() -> None:
+    """Make a process ready for this work; to find this function, it has imported what it needs."""
+    os.nice(NICENESS)
 
 
 def zipped(work: Callable[..., bytes], *arguments: object) -> bytes:
