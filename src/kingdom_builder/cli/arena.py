@@ -97,7 +97,7 @@ class Watch:
             self._live.stop()
 
     def show(self, results: Sequence[Result]) -> None:
-        """Draw the table anew, if it is time to."""
+        """Draw the table again, if it is time to."""
         began = monotonic()
         if self._live and began >= self._next:
             title = f"{len(results)} of {self._games} games"

@@ -10,7 +10,7 @@ from kingdom_builder.notation import action_text, parse_move
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb legal first"
     add_position(parser)
-    parser.add_argument("--why", metavar="ACTION", help="tell why this action is not legal")
+    parser.add_argument("--why", metavar="ACTION", help="say why this action is not legal")
 
 
 def run(arguments: Namespace) -> int:

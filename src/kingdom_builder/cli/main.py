@@ -12,7 +12,7 @@ COMMANDS = {
     "serve": "play in the browser",
     "backup": "copy all games to a file, also while the server runs",
     "restore": "put the games of a backup back, also while the server runs",
-    "tables": "tell what is stored, or remove tables that nobody uses",
+    "tables": "show what is stored, or remove tables that nobody uses",
     "show": "draw a position as text or as a picture",
     "legal": "list the legal actions of a position",
     "score": "show the gold of a position by card, with the hexes that pay",
@@ -20,7 +20,7 @@ COMMANDS = {
     "replay": "step through a record, then show the final scores",
     "simulate": "play random games on all cores",
     "arena": "let players play against each other and measure their strength",
-    "stats": "tell what is worth what, from results of the arena",
+    "stats": "show what is worth what, from results of the arena",
     "hint": "suggest moves for a position, with reasons",
     "bench": "measure the speed of the engine in CPU time, or of the server",
 }

@@ -36,7 +36,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a .kbr file, or - for stdin")
     parser.add_argument("--turn", metavar="TURN", help="show the board at the beginning of a turn, such as 7B")
     parser.add_argument("--svg", metavar="FILE", help="write a picture of that board, or of the last, to this file")
-    parser.add_argument("--all", action="store_true", help="tell the whole game without stopping")
+    parser.add_argument("--all", action="store_true", help="show the whole game without stopping")
 
 
 def run(arguments: Namespace) -> int:

@@ -19,7 +19,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb tables expire"
     parser.add_argument("action", nargs="?", choices=("list", "expire"), default="list", help="default: list")
     add_data(parser)
-    parser.add_argument("--remove", action="store_true", help="expire: remove them, instead of only telling how many")
+    parser.add_argument("--remove", action="store_true", help="expire: remove them, instead of only counting them")
     parser.add_argument("--keep-days", type=number(1, None), metavar="N", help="expire: days without use (default 180)")
     parser.add_argument(
         "--trust-clock",

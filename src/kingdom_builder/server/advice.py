@@ -1,7 +1,7 @@
 """Advice: good moves in a position, and the gold that each seat may expect at the end of the game.
 
-Everything follows from the text of a position, in which the cards that the asker may not see are `?`: so it cannot tell
-what is hidden.
+Everything follows from the text of a position, in which the cards that the asker may not see are `?`: so it cannot
+give away what is hidden.
 """
 
 import asyncio

@@ -50,7 +50,7 @@ def zipped(work: Callable[..., bytes], *arguments: object) -> bytes:
 
 
 def replay_of_record(text: str) -> bytes:
-    """The game that a record tells, as a Replay in JSON."""
+    """The game of a record, as a Replay in JSON."""
     record = parse_record(text, most_actions=MOST_ACTIONS)
     names = [record.tags.get(f"Name{letter}", name) for letter, name in zip(SEATS, _names(record.start), strict=False)]
     actions = list(record.actions())
@@ -71,7 +71,7 @@ def replay_of_transcript(transcript: Transcript) -> bytes:
 
 
 def record_of_transcript(transcript: Transcript) -> bytes:
-    """The record of a game. Raises Refusal if it would tell what is hidden."""
+    """The record of a game. Raises Refusal if it would show what is hidden."""
     return str(transcript.record()).encode()
 
 

@@ -139,7 +139,7 @@ class Tables:
         return sorted(idle, key=lambda table: table.touched)
 
     def holds(self, table: Table) -> bool:
-        """Whether this is what is known of its table; else it was read again meanwhile."""
+        """Whether this is what is known of its table; if not, it was read again."""
         return self._known.get(table.id) is table
 
     async def _load(self, identity: str, visitor: str) -> Table:
@@ -179,7 +179,7 @@ class Tables:
             del self._tables[table.id]
 
     def _forget(self, table: Table) -> None:
-        """Read a table from the disk when it is asked for again; whoever looks at it comes back by themselves."""
+        """Read a table from the disk when it is asked for again; those who look at it come back by themselves."""
         if self.holds(table):
             del self._known[table.id]
             self._tables.pop(table.id, None)
