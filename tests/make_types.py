@@ -19,11 +19,21 @@ HEADER = """\
 SIMPLE: dict[object, str] = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 
 
+ARGUMENT = """\
+/** What stands in a hole of a template: its kind and its value. */
+export type Argument =
+	| ["hex" | "component" | "piece" | "terrain" | "text", string]
+	| ["seat" | "number", number]
+	| ["message", Message]
+	| ["and" | "or", Argument[]];"""
+"""More exact than what Python's decoder can tell apart."""
+
+
 def protocol() -> str:
     """The text of the file."""
     blocks = [f"export const PROTOCOL = {messages.PROTOCOL};"]
     blocks += [f"export const {name} = {getattr(messages, name)};" for name in ("NAME_LENGTH", "CHAT_LENGTH")]
-    blocks += ["export type Kind = " + _type(messages.Kind) + ";"]
+    blocks += ["export type Kind = " + _type(messages.Kind) + ";", ARGUMENT]
     for thing in vars(messages).values():
         if inspect.isclass(thing) and thing.__module__ == messages.__name__ and thing not in _BASES:
             blocks.append("\n".join(_interface(thing)))
@@ -33,7 +43,7 @@ def protocol() -> str:
     return HEADER + "\n\n".join(blocks) + "\n"
 
 
-_BASES = (messages.Command, messages.Message)
+_BASES = (messages.Command, messages.ServerMessage)
 
 
 def _interface(thing: type) -> Iterator[str]:
@@ -44,7 +54,7 @@ def _interface(thing: type) -> Iterator[str]:
         yield f'\ttype: "{thing.__struct_config__.tag}";'
     hints = typing.get_type_hints(thing)
     optional = set(_with_default(thing))
-    sent = issubclass(thing, messages.Message) or not _is_request(thing)
+    sent = issubclass(thing, messages.ServerMessage) or not _is_request(thing)
     for name, hint in hints.items():
         if not name.startswith("__"):
             yield f"\t{name}{'?' if name in optional and not sent else ''}: {_type(hint)};"
@@ -72,6 +82,8 @@ def _with_default(thing: type) -> Iterator[str]:
 
 
 def _type(hint: object) -> str:
+    if typing.get_origin(hint) is tuple and typing.get_args(hint)[0] == messages.ArgumentKind:
+        return "Argument"
     if hint in SIMPLE:
         return SIMPLE[hint]
     if inspect.isclass(hint) and not isinstance(hint, types.GenericAlias):

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from kingdom_builder.cli.main import SERVER_LIMITS, main, make_parser
+from kingdom_builder.cli.main import COMMANDS, main, make_parser
+from kingdom_builder.cli.serve import SERVER_LIMITS
 from kingdom_builder.server.settings import Settings
 
 GOLDEN = Path(__file__).parent / "golden"
 POSITION = "DDD/D1D/DDG(farm) fishermen - 1 C5D4F5G5T4 - 3A/D/2/- 39:a1:b2+:D 40:::T"
-COMMANDS = ["serve", "play", "show", "legal", "score", "perft", "replay", "simulate", "arena", "stats", "hint", "bench"]
 
 
 def run(*arguments: str) -> int:
@@ -34,7 +34,7 @@ def test_every_command_has_help_with_an_example(command: str, capsys: pytest.Cap
 def test_the_example_in_the_help_can_be_parsed(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     run(command, "--help")
     example = capsys.readouterr().out.split("Example: kb ")[1].split()
-    assert make_parser().parse_args(example).module
+    assert make_parser().parse_args(example).run
 
 
 @pytest.mark.parametrize(
@@ -222,12 +222,16 @@ def test_bench_prints_the_promised_numbers(capsys: pytest.CaptureFixture[str]) -
     assert result["cli_help_seconds"] > 0
 
 
-def test_help_loads_neither_rich_nor_the_benchmark() -> None:
+@pytest.mark.parametrize(
+    ("arguments", "modules"),
+    [("--help", {"rich", "concurrent", "fastapi", "kingdom_builder.content"}), ("serve --help", {"rich", "fastapi"})],
+)
+def test_help_does_not_load_what_takes_long(arguments: str, modules: set[str]) -> None:
     code = (
-        "import sys; sys.argv = ['kb', '--help']\n"
+        f"import sys; sys.argv = ['kb', *{arguments.split()}]\n"
         "from kingdom_builder.cli.main import main\n"
         "try: main()\n"
-        "finally: print(sorted({'rich', 'concurrent', 'kingdom_builder.arena'} & sys.modules.keys()), file=sys.stderr)"
+        f"finally: print(sorted({modules} & sys.modules.keys()), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"

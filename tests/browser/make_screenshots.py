@@ -144,7 +144,7 @@ class Game:
         """One action as a bot would choose it."""
         with self.server.http(self.made["seats"][client.view["player"]]) as http:
             position = http.get("/api/table/replay").json()["frames"][-1]["position"]
-        for move in think("greedy", position, position):
+        for move in think("greedy", position, position).moves:
             client.play(move)
 
     def play_until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:

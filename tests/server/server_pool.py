@@ -57,9 +57,9 @@ def _serve(order: dict[str, Any]) -> None:
 
 def _hurry() -> None:
     """Make the deadlines for requests short."""
-    from kingdom_builder.server import app, door
+    from kingdom_builder.server import door, middleware
 
-    door.REQUEST_SECONDS, door.ANSWER_SECONDS, app.BODY_SECONDS = 0.5, 1.0, 0.5
+    door.REQUEST_SECONDS, door.ANSWER_SECONDS, middleware.BODY_SECONDS = 0.5, 1.0, 0.5
 
 
 if __name__ == "__main__":

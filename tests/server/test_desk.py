@@ -13,7 +13,7 @@ import pytest
 
 from kingdom_builder.content import ALL_SETS, random_setup
 from kingdom_builder.notation import NotationError, as_played_under, parse_position, parse_record, play, position_of
-from kingdom_builder.players import LEVELS, make_player
+from kingdom_builder.players import LEVELS, guard, make_player
 from kingdom_builder.rules import EVERYTHING, State, observe, random_draw
 from kingdom_builder.server import desk
 from kingdom_builder.server import transcript as transcript_module
@@ -110,7 +110,7 @@ def test_a_bot_plays_until_the_end_of_its_turn_or_a_draw(level: str) -> None:
             state.apply(random_draw(state, rng.random))
             continue
         quick = f"{level}:50n" if level in ("hard", "expert") else level
-        for move in desk.bot_turn(quick, position_of(observe(state, state.player)), "seed"):
+        for move in desk.bot_turn(quick, position_of(observe(state, state.player)), "seed").moves:
             play(state, move)
         turns += 1
 
@@ -118,7 +118,7 @@ def test_a_bot_plays_until_the_end_of_its_turn_or_a_draw(level: str) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_has_a_turn_in_an_endless_game(level: str) -> None:
     line = "DDDDDDDD/DDDDDDDD/D1DDDDDD/DDDDDDDD(paddock) - - 1 C5D4F5G5T4 - 1A/D/0/- 0:a1,d4:b3:D 0:h1::T"
-    assert desk.bot_turn(level, as_played_under(line, 1), "seed")[-1] == "."
+    assert desk.bot_turn(level, as_played_under(line, 1), "seed").moves[-1] == "."
 
 
 def test_a_bot_that_goes_round_in_circles_is_brought_out_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,9 +128,22 @@ def test_a_bot_that_goes_round_in_circles_is_brought_out_by_chance(monkeypatch: 
         def choose(self, seen: State) -> int:
             return next(h for h in (0, 2) if seen.legal() >> h & 1)
 
-    players = {"fickle": Fickle(), "random": make_player("random", 1)}
-    monkeypatch.setattr(desk, "make_player", lambda level, seed: players[level])
+    players = {"fickle": Fickle(), "greedy": Fickle(), "random": make_player("random", 1)}
+    monkeypatch.setattr(guard, "make_player", lambda level, seed: players[level])
     line = "GGG/GGN - - 0 C5D5F5G4T5 - 1A/G/0/resettlement>a1*3 9:a1,c1:c2:G 9::: nomads=c2:resettlement"
-    moves = desk.bot_turn("fickle", line, "seed")
-    assert moves[: desk.LONG_TURN] == ["c1", "a1"] * (desk.LONG_TURN // 2)
+    moves, fault = desk.bot_turn("fickle", line, "seed")
+    assert moves[: 2 * desk.LONG_TURN] == ["c1", "a1"] * desk.LONG_TURN
     assert len(moves) < desk.MOST_OF_A_TURN
+    assert fault == "did not end its turn in 100 actions"
+
+
+def test_a_bot_that_fails_has_its_turn_played_by_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def choose(self, seen: State) -> int:
+            raise ZeroDivisionError("no reason")
+
+    players = {"broken": Broken(), "greedy": Broken(), "random": make_player("random", 1)}
+    monkeypatch.setattr(guard, "make_player", lambda level, seed: players[level])
+    moves, fault = desk.bot_turn("broken", SOME, "seed")
+    assert moves
+    assert fault == "failed with ZeroDivisionError: no reason"

@@ -9,7 +9,7 @@ from random import Random
 import httpx
 import pytest
 
-from kingdom_builder.server import app as application
+from kingdom_builder.server import static as page
 from server.client import Client, Json, Server, kb_serve, play_on
 from server.conftest import Start
 from server.inside import run, world
@@ -30,7 +30,7 @@ def static(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "secret.json").write_text("secret")
     (tmp_path / "static-secret.json").write_text("secret")
     (folder / "link.json").symlink_to(tmp_path / "secret.json")
-    monkeypatch.setattr(application, "STATIC", folder)
+    monkeypatch.setattr(page, "STATIC", folder)
     return folder
 
 

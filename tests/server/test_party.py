@@ -7,8 +7,10 @@ import pytest
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import observe
 from kingdom_builder.server import bots, entries
+from kingdom_builder.server.desk import BotTurn
 from kingdom_builder.server.party import CHAT_KEPT
 from kingdom_builder.server.table import COMMANDS_KEPT, Table
+from kingdom_builder.server.workers import Asker
 from server.inside import Dealer, Json, Page, World, dealers, run, world
 
 __all__ = ["dealers"]
@@ -347,13 +349,14 @@ def test_the_talk_of_a_watcher_does_not_push_out_what_a_player_did() -> None:
 def test_a_bot_that_fails_is_told_of_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         async with world(max_connections_per_table=50) as inside:
-            seats = [{"kind": "person"}, {"kind": "bot", "level": "greedy", "name": "Deep"}]
+            seats = [{"kind": "person"}, {"kind": "bot", "level": "hard", "name": "Deep"}]
             made = (await inside.http.post("/api/tables", json={"seats": seats})).json()
             page = await inside.page(made["seats"][0])
             table = await inside.table(made)
+            think = bots.Bots._think
 
-            async def fail(*_: object) -> None:
-                return None
+            async def fail(self: bots.Bots, asker: Asker, level: str, position: str) -> BotTurn | None:
+                return None if level in ("hard", "greedy") else await think(self, asker, level, position)
 
             monkeypatch.setattr(bots.Bots, "_think", fail)
             for _ in range(40):

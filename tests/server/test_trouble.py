@@ -185,7 +185,7 @@ def workers_of(server: Server) -> list[int]:
         for task in Path(f"/proc/{server.pid}/task").iterdir()
         for pid in (task / "children").read_text().split()
     ]
-    return [pid for pid in children if b"kingdom_builder.server.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in children if b"kingdom_builder.pool" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def test_a_game_goes_on_when_the_process_of_a_bot_dies(start: Start) -> None:

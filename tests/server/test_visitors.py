@@ -17,7 +17,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        monkeypatch.setattr("kingdom_builder.server.visitors.time.monotonic", lambda: self.now)
+        monkeypatch.setattr("kingdom_builder.server.limits.time.monotonic", lambda: self.now)
 
 
 @pytest.fixture

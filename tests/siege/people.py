@@ -18,8 +18,8 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from kingdom_builder.server.app import STATIC
 from kingdom_builder.server.messages import PROTOCOL
+from kingdom_builder.server.static import STATIC
 
 ACKNOWLEDGEMENT, RETURN, BOT, NEWCOMER = "acknowledgement", "return", "bot", "newcomer"
 """Waits for an answer to a command, the table after a broken connection, a bot's next action, the first look."""

@@ -8,8 +8,29 @@ export const CHAT_LENGTH = 300;
 
 export type Kind = "person" | "bot" | "open";
 
+/** What stands in a hole of a template: its kind and its value. */
+export type Argument =
+	| ["hex" | "component" | "piece" | "terrain" | "text", string]
+	| ["seat" | "number", number]
+	| ["message", Message]
+	| ["and" | "or", Argument[]];
+
+/** A sentence as data, so that a page can say it in its own language. */
+export interface Message {
+	template: string;
+	arguments: Record<string, Argument>;
+	text: string;
+}
+
+/** Why a request was refused, or could be met in part only. */
+export interface Refusal {
+	code: string;
+	message: Message;
+	offset: number | null;
+}
+
 /** A location, card, task, nomad tile, or what else pays or acts. */
-export interface PrintedThing {
+export interface ComponentInfo {
 	key: string;
 	kind: "location" | "card" | "task" | "nomad" | "always";
 	set: string;
@@ -53,16 +74,25 @@ export interface PieceInfo {
 	whole: string | null;
 }
 
+/** What a new table may have. */
+export interface Limits {
+	fewest_seats: number;
+	most_seats: number;
+	cards: number;
+	first_level: string;
+}
+
 /** Everything that is the same for all games. */
 export interface Catalogue {
 	protocol: number;
 	version: string;
 	sets: BoxInfo[];
-	printed: PrintedThing[];
+	components: ComponentInfo[];
 	pieces: PieceInfo[];
 	sections: SectionInfo[];
 	options: OptionInfo[];
 	levels: LevelInfo[];
+	limits: Limits;
 	terrain: Record<string, string>;
 	artwork: string;
 	colours: string[];
@@ -71,6 +101,8 @@ export interface Catalogue {
 /** What does not change during a game. */
 export interface SetupView {
 	players: number;
+	supply: number;
+	tiles: number;
 	board: string;
 	width: number;
 	height: number;
@@ -95,6 +127,12 @@ export interface TileView {
 	status: "ready" | "used" | "new" | "passive";
 }
 
+/** A move with words for its button. */
+export interface Choice {
+	move: string;
+	label: Message;
+}
+
 /** A position as one viewer may see it. */
 export interface View {
 	ply: number;
@@ -102,8 +140,9 @@ export interface View {
 	player: number;
 	awaiting: string;
 	card: string;
-	todo: number;
-	anywhere: boolean;
+	builds: number;
+	builds_left: number;
+	adjacency_lifted: boolean;
 	acting: string | null;
 	source: string | null;
 	steps: number;
@@ -115,12 +154,16 @@ export interface View {
 	supply: number[];
 	tiles: TileView[][];
 	pieces: Record<string, string[][]>;
-	stock: Record<string, number>;
+	tiles_left: Record<string, number>;
 	flags: number[][];
 	gold: number[][];
 	last: string[];
-	step: string;
+	prompt: Message | null;
 	legal: string[];
+	choices: Choice[];
+	cards: string[];
+	placing: string | null;
+	why_not_end: Message | null;
 	undo: boolean;
 }
 
@@ -128,7 +171,7 @@ export interface View {
 export interface Happening {
 	kind: string;
 	seat: number;
-	words: string;
+	message: Message;
 	hexes: string[];
 	key: string | null;
 }
@@ -150,18 +193,11 @@ export interface Frame {
 }
 
 /** A good move for the seat in turn. */
-export interface Suggestion {
+export interface HintView {
 	move: string;
 	turn: string[];
 	gold: number;
-	reason: string;
-}
-
-/** Why a request was refused, or could be met in part only. */
-export interface Problem {
-	code: string;
-	text: string;
-	offset: number | null;
+	reasons: Message[];
 }
 
 /** A game from its beginning, as one viewer may see it. */
@@ -171,12 +207,12 @@ export interface Replay {
 	colours: number[];
 	frames: Frame[];
 	tags: Record<string, string>;
-	advice: boolean;
-	problem: Problem | null;
+	hints: boolean;
+	refusal: Refusal | null;
 }
 
 /** What one card pays a seat, and the hexes that pay. */
-export interface PayLine {
+export interface ScoreLine {
 	key: string;
 	seat: number;
 	gold: number;
@@ -223,9 +259,9 @@ export interface TableView {
 	seats: SeatView[];
 	yours: number[];
 	host: boolean;
-	advice: boolean;
+	hints: boolean;
 	watchers: number;
-	guests: WatcherView[];
+	watcher_list: WatcherView[];
 	hushed: boolean;
 	agreeable: number[];
 	notices: Notice[];
@@ -251,10 +287,9 @@ export interface SeatChoice {
 export interface NewTable {
 	seats: SeatChoice[];
 	setup?: SetupChoice;
-	shuffle?: boolean;
 }
 
-/** The keys to a new table. Keep them: the server does not know them any more. */
+/** The tokens of a new table. Keep them: the server forgets them. */
 export interface TableMade {
 	id: string;
 	host: string;
@@ -382,8 +417,8 @@ export interface Why {
 }
 
 /** Ask for the hexes that pay, for all seats and cards. */
-export interface Pay {
-	type: "pay";
+export interface Scores {
+	type: "scores";
 	id: string;
 }
 
@@ -420,7 +455,7 @@ export interface Update {
 	view: View;
 }
 
-/** Somebody came, left or changed. Comings and goings are told once a second at most. */
+/** Somebody came, left or changed. Comings and goings are announced once a second at most. */
 export interface Table {
 	type: "table";
 	version: number;
@@ -446,8 +481,7 @@ export interface Done {
 export interface Refused {
 	type: "refused";
 	id: string;
-	code: string;
-	text: string;
+	refusal: Refusal;
 }
 
 /** The answer to Why. */
@@ -455,23 +489,23 @@ export interface Reason {
 	type: "reason";
 	id: string;
 	version: number;
-	reason: string | null;
+	reason: Message | null;
 }
 
-/** The answer to Pay. */
-export interface Payment {
-	type: "payment";
+/** The answer to Scores. */
+export interface Breakdown {
+	type: "breakdown";
 	id: string;
 	version: number;
-	lines: PayLine[];
+	lines: ScoreLine[];
 }
 
 /** The answer to Hint. */
-export interface Advice {
-	type: "advice";
+export interface Hints {
+	type: "hints";
 	id: string;
 	version: number;
-	suggestions: Suggestion[];
+	hints: HintView[];
 }
 
 export interface Pong {
@@ -479,6 +513,6 @@ export interface Pong {
 	id: string;
 }
 
-export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | Agree | Renew | Hush | Rematch | Mute | Remove | Why | Pay | Ping | Hint;
+export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | Agree | Renew | Hush | Rematch | Mute | Remove | Why | Scores | Ping | Hint;
 
-export type AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Reason | Payment | Advice | Pong;
+export type AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Reason | Breakdown | Hints | Pong;

@@ -3,7 +3,6 @@
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from random import Random
 from statistics import mean
@@ -12,6 +11,7 @@ from kingdom_builder.content import random_setup
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import action_text, position_of
 from kingdom_builder.players import random_action, random_rollout
+from kingdom_builder.pool import Pool
 from kingdom_builder.rules import State, drive, scores
 from kingdom_builder.rules.invariants import BrokenInvariant, check
 
@@ -97,14 +97,9 @@ def simulate(plan: Plan, cores: int | None = None) -> Iterator[Result]:
         for batch in batches:
             yield from play_batch(plan, batch)
         return
-    with ProcessPoolExecutor(min(cores, len(batches))) as executor:
-        futures = [executor.submit(play_batch, plan, batch) for batch in batches]
-        try:
-            for future in futures:
-                yield from future.result()
-        finally:
-            for future in futures:
-                future.cancel()
+    with Pool(min(cores, len(batches))) as pool:
+        for future in [pool.submit(play_batch, plan, batch) for batch in batches]:
+            yield from future.result()
 
 
 def play_batch(plan: Plan, games: range) -> list[Result]:

@@ -1,21 +1,18 @@
 """Where games are played: in processes on this machine, or on the workers of a cluster."""
 
-import multiprocessing
 import os
-import signal
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
-from threading import Thread
 
 from kingdom_builder.arena.results import Result, Results, check_plan
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.players.external import Program
+from kingdom_builder.pool import Pool, before_leaving
 
 IN_ADVANCE = 2
 """Games that wait for each worker, so that none is idle."""
-
 
 CONNECT_SECONDS = 10.0
 """How long a cluster may take to answer."""
@@ -25,7 +22,7 @@ Workers = tuple[Executor, int]
 
 
 def play_on(tournament: Tournament, games: int, results: Results, workers: Workers) -> Iterator[None]:
-    """Play those of the first games of a tournament that are missing in its results; stops for a look after each.
+    """Play those of the first games of a tournament that are missing in its results; yields after each.
 
     Only a few games at a time are handed to the workers.
     """
@@ -64,39 +61,18 @@ def find_workers(cores: int | None, address: str | None) -> AbstractContextManag
 def local_workers(cores: int | None = None) -> Iterator[Workers]:
     """Processes on this machine, by default one for each core. They end at once when the block is left by an error."""
     cores = cores or os.cpu_count() or 1
-    others = multiprocessing.active_children()
-    # Not forked: the live table has a thread.
-    executor = ProcessPoolExecutor(cores, multiprocessing.get_context("spawn"), _prepare_worker)
-    try:
-        yield executor, cores
-    except BaseException:
-        for process in multiprocessing.active_children():
-            if process not in others:
-                process.terminate()
-        raise
-    finally:
-        executor.shutdown(cancel_futures=True)
+    with Pool(cores, _prepare) as pool:
+        yield pool, cores
 
 
-def _prepare_worker() -> None:
-    """Leave Ctrl+C to the main process, and end when that ends, however it does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: _leave())
-    Thread(target=_follow_parent, daemon=True).start()
+def _prepare() -> None:
+    before_leaving(_end_programs)
 
 
-def _follow_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    _leave()
-
-
-def _leave() -> None:
-    """End this process and the programs that play here."""
+def _end_programs() -> None:
+    """End the programs that play in this process."""
     for program in list(Program.running):
         program.kill()
-    os._exit(1)
 
 
 @contextmanager

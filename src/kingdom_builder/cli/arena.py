@@ -2,7 +2,7 @@
 
 import json
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -17,13 +17,40 @@ from kingdom_builder.arena.results import Result, Results
 from kingdom_builder.arena.standings import Standing, standings
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.arena.workers import find_workers, play_on
-from kingdom_builder.cli.arguments import read_sets
+from kingdom_builder.cli.arguments import add_json, add_options, add_sets, number, read_sets
 from kingdom_builder.content import BOXES
 
 REST = 20
 """The live table is drawn again when so many times as long has passed as drawing it took: counting grows slow."""
 
 CAPTION = "ms: of a turn; late: turns over 1.2 x their time, clock/CPU"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb arena hard:100ms greedy --games 200 --out hard.jsonl"
+    parser.add_argument(
+        "player",
+        nargs="+",
+        metavar="PLAYER",
+        help="random, greedy, hard:100ms, expert:1s, hard:500n (positions, not time) or run:COMMAND (docs/bots.md)",
+    )
+    parser.add_argument(
+        "--games", type=number(1, None), default=100, metavar="N", help="default 100; rounded up to whole boards"
+    )
+    parser.add_argument(
+        "--players",
+        type=number(2, 5),
+        default=2,
+        metavar="K",
+        help="seats; of more players all choices play (default 2)",
+    )
+    parser.add_argument("--seed", type=number(0, None), default=0, metavar="S", help="default 0")
+    parser.add_argument("--out", metavar="FILE", help="keep the games as JSON lines; goes on with what is there")
+    add_json(parser)
+    parser.add_argument("--cores", type=number(1, None), metavar="N", help="default: all")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster, such as tcp://127.0.0.1:8786")
+    add_sets(parser)
+    add_options(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -70,7 +97,7 @@ class Watch:
             self._live.stop()
 
     def show(self, results: Sequence[Result]) -> None:
-        """Draw the table anew, if it is time to."""
+        """Draw the table again, if it is time to."""
         began = monotonic()
         if self._live and began >= self._next:
             title = f"{len(results)} of {self._games} games"

@@ -1,10 +1,18 @@
 """Arguments that several commands share."""
 
+import argparse
 import sys
+from collections.abc import Callable
 
 from kingdom_builder.content import BOXES, first_game
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import State
+
+POSITION_HELP = "a position as docs/notation.md has it, 'first' for the start of the printed first game, or - for stdin"
+
+
+def add_position(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("position", nargs="+", metavar="POSITION", help=POSITION_HELP)
 
 
 def read_position(words: list[str]) -> State:
@@ -17,6 +25,16 @@ def read_position(words: list[str]) -> State:
     return parse_position(text)
 
 
+def add_sets(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--sets",
+        type=lambda text: text.split(","),
+        default=["base"],
+        metavar="KEYS",
+        help="boxes in use: all, or some of base,nomads,crossroads,harvest,capitol,caves (default base)",
+    )
+
+
 def read_sets(keys: list[str]) -> list[str]:
     """The keys of boxes that an argument gives; `all` for all of them."""
     if keys == ["all"]:
@@ -25,3 +43,43 @@ def read_sets(keys: list[str]) -> list[str]:
         if key not in BOXES:
             raise ValueError(f"unknown set {key!r}: expected all, or some of {', '.join(BOXES)}")
     return keys
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a ruling to switch on, such as lordsNeedPresence; may be given several times (see docs/options.md)",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def number_range(least: int, most: int) -> Callable[[str], list[int]]:
+    """Reads an argument such as `3` or `2-5`: the numbers that it means."""
+
+    def parse(text: str) -> list[int]:
+        first, dash, last = text.partition("-")
+        parse_number = number(least, most)
+        numbers = list(range(parse_number(first), parse_number(last) + 1)) if dash else [parse_number(first)]
+        if not numbers:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a range: expected the smaller number first, such as 2-5")
+        return numbers
+
+    return parse
+
+
+def number(least: int, most: int | None) -> Callable[[str], int]:
+    """Reads an argument that is a number within limits."""
+
+    def parse(text: str) -> int:
+        expected = f"a number from {least} to {most}" if most is not None else f"a number from {least} on"
+        if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {expected}")
+        return int(text)
+
+    return parse

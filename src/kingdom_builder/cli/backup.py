@@ -1,28 +1,24 @@
-"""The commands backup and restore."""
+"""The command backup."""
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from kingdom_builder.cli.folder import data_folder
-from kingdom_builder.server.backup import backup, restore
+from kingdom_builder.cli.folder import add_data, count_tables, read_data
+from kingdom_builder.server.backup import backup
 from kingdom_builder.server.database import StoreError
 
 
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb backup games.backup"
+    parser.add_argument("file", metavar="FILE", help="a new file")
+    add_data(parser)
+
+
 def run(arguments: Namespace) -> int:
-    folder = Path(arguments.data) if arguments.data else data_folder()
     file = Path(arguments.file)
     try:
-        if arguments.command == "backup":
-            print(f"{_tables(backup(folder, file))} copied to {file}.")
-        else:
-            tables, kept = restore(folder, file)
-            print(f"{_tables(tables)} put back into {folder}.")
-            if kept is not None:
-                print(f"What was there before is in {kept}.")
+        tables = backup(read_data(arguments.data), file)
     except StoreError as error:
         raise ValueError(str(error)) from None
+    print(f"{count_tables(tables)} copied to {file}.")
     return 0
-
-
-def _tables(number: int) -> str:
-    return f"{number:,} table{'' if number == 1 else 's'}"

@@ -1,8 +1,19 @@
 """The command bench."""
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
+
+from kingdom_builder.cli.arguments import add_json, number
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb bench --json"
+    parser.add_argument("what", nargs="?", choices=("engine", "serve"), default="engine", help="default: engine")
+    parser.add_argument("--tables", type=number(1, None), default=200, metavar="N", help="for serve (default 200)")
+    parser.add_argument("--seconds", type=number(1, None), default=20, metavar="N", help="for serve (default 20)")
+    parser.add_argument("--games", type=number(1, None), default=3000, metavar="N", help="default 3000")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:

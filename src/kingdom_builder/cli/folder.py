@@ -1,10 +1,22 @@
 """The folder that the games are kept in."""
 
 import os
+from argparse import ArgumentParser
 from pathlib import Path
 
 
-def data_folder() -> Path:
-    """Where programs of this user keep their data."""
+def add_data(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", metavar="DIR", help="where the games are kept (default: the user's data folder)")
+
+
+def read_data(folder: str | None) -> Path:
+    """The folder that the argument gives, or else the one where programs of this user keep their data."""
+    if folder:
+        return Path(folder)
     home = os.environ.get("XDG_DATA_HOME")
     return (Path(home) if home else Path.home() / ".local" / "share") / "kingdom-builder"
+
+
+def count_tables(number: int) -> str:
+    """A number of tables in words."""
+    return f"{number:,} table{'' if number == 1 else 's'}"

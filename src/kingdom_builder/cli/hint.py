@@ -1,11 +1,18 @@
 """The command hint."""
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
-from kingdom_builder.cli.arguments import read_position
+from kingdom_builder.cli.arguments import add_json, add_position, number, read_position
 from kingdom_builder.players import Hint, find_hints
 from kingdom_builder.rules import Observation, observe
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb hint 'DDD/D1D(farm) - - 2 C5D4F5G5T4 - 1A/D/3/- 40:::D 40:::T'"
+    add_position(parser)
+    parser.add_argument("--moves", type=number(1, None), default=3, metavar="N", help="how many (default 3)")
+    add_json(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from kingdom_builder.board import load_sections, printed_sections
-from kingdom_builder.cli.arguments import read_position, read_sets
+from kingdom_builder.cli.arguments import add_options, add_sets, number, read_position, read_sets
 from kingdom_builder.content import board_of, first_game, random_setup, sections_of
 from kingdom_builder.drawing.text import terminal
 from kingdom_builder.game import Game
@@ -19,6 +19,27 @@ from kingdom_builder.notation import board_text
 from kingdom_builder.players import GuardedPlayer
 from kingdom_builder.rules import Observation, State, determinize
 from kingdom_builder.terminal.session import Session
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb play --humans 2"
+    parser.add_argument("--players", type=number(2, 5), default=2, metavar="K", help="seats, 2 to 5 (default 2)")
+    parser.add_argument("--humans", type=number(0, 5), default=1, metavar="N", help="seats of people (default 1)")
+    parser.add_argument(
+        "--bots",
+        default="greedy",
+        metavar="NAMES",
+        help="who plays the other seats: one for all, or one for each, such as greedy,hard (default greedy)",
+    )
+    parser.add_argument("--first", action="store_true", help="the printed first game instead of a random setup")
+    parser.add_argument("--board", metavar="SECTIONS", help="four sections, such as tavern/paddock/oasis\\'/farm")
+    parser.add_argument("--sections", metavar="FILE", help="a file of sections of your own to choose from")
+    parser.add_argument("--cards", metavar="KEYS", help="the scoring cards, such as fishermen,knights,merchants")
+    add_sets(parser)
+    add_options(parser)
+    parser.add_argument("--seed", help="play the same game again (default: by chance)")
+    parser.add_argument("--position", nargs="+", metavar="POSITION", help="go on from a position")
+    parser.add_argument("--record", metavar="FILE", help="write the record of the game to a file")
 
 
 def run(arguments: Namespace) -> int:

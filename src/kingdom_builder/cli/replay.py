@@ -1,7 +1,7 @@
 """The command replay."""
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from kingdom_builder.cli.look import show
+from kingdom_builder.cli.show import show
 from kingdom_builder.drawing.text import table, terminal
 from kingdom_builder.notation import Record, parse_record, score_text
 from kingdom_builder.notation.records import SCORE
@@ -29,6 +29,14 @@ class Turn:
 
     def __str__(self) -> str:
         return "\n".join([f"{self.number} {' '.join(self.moves)}", *(f"   {line}" for line in self.words)])
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb replay game.kbr"
+    parser.add_argument("record", metavar="RECORD", help="a .kbr file, or - for stdin")
+    parser.add_argument("--turn", metavar="TURN", help="show the board at the beginning of a turn, such as 7B")
+    parser.add_argument("--svg", metavar="FILE", help="write a picture of that board, or of the last, to this file")
+    parser.add_argument("--all", action="store_true", help="show the whole game without stopping")
 
 
 def run(arguments: Namespace) -> int:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 
 from rich.console import Console
@@ -10,9 +10,27 @@ from rich.progress import track
 from rich.table import Table
 
 from kingdom_builder.arena.simulation import Plan, Summary, simulate, summarize
-from kingdom_builder.cli.arguments import read_sets
+from kingdom_builder.cli.arguments import add_json, add_options, add_sets, number, number_range, read_sets
 from kingdom_builder.content import OPTIONS
 from kingdom_builder.rules.invariants import BrokenInvariant
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb simulate --games 1000 --players 2-5 --sets all --check"
+    parser.add_argument("--games", type=number(1, None), default=1000, metavar="N", help="default 1000")
+    parser.add_argument(
+        "--players",
+        type=number_range(2, 5),
+        default=[2],
+        metavar="K",
+        help="seats, such as 3, or 2-5 in turn (default 2)",
+    )
+    parser.add_argument("--seed", type=number(0, None), default=0, metavar="S", help="default 0")
+    parser.add_argument("--check", action="store_true", help="verify the invariants after every action")
+    parser.add_argument("--cores", type=number(1, None), metavar="N", help="default: all")
+    add_json(parser)
+    add_sets(parser)
+    add_options(parser)
 
 
 def run(arguments: Namespace) -> int:

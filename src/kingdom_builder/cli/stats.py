@@ -1,7 +1,7 @@
 """The command stats."""
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,8 +12,16 @@ from rich.table import Table
 from kingdom_builder.arena import statistics
 from kingdom_builder.arena.results import read_results
 from kingdom_builder.board.terrain import WATER
+from kingdom_builder.cli.arguments import add_json
 from kingdom_builder.drawing.charts import Bar, bar_chart
 from kingdom_builder.drawing.palette import GOLD, GROUND
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb stats hard.jsonl --svg plots"
+    parser.add_argument("results", nargs="+", metavar="RESULTS", help="files that kb arena --out wrote")
+    add_json(parser)
+    parser.add_argument("--svg", metavar="DIR", help="draw plots into this folder")
 
 
 def run(arguments: Namespace) -> int:

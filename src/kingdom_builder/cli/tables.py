@@ -3,19 +3,33 @@
 import contextlib
 import sqlite3
 import time
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from datetime import datetime
 from pathlib import Path
 
-from kingdom_builder.cli.folder import data_folder
+from kingdom_builder.cli.arguments import number
+from kingdom_builder.cli.folder import add_data, count_tables, read_data
 from kingdom_builder.server.backup import connect, open_for_change
 from kingdom_builder.server.database import DATABASE, FORMAT, StoreError, files, look
 from kingdom_builder.server.expiry import DAY, LAST_USES, old_tables, remove, time_run, why_not
 from kingdom_builder.server.settings import Settings
 
 
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "Example: kb tables expire"
+    parser.add_argument("action", nargs="?", choices=("list", "expire"), default="list", help="default: list")
+    add_data(parser)
+    parser.add_argument("--remove", action="store_true", help="expire: remove them, instead of only counting them")
+    parser.add_argument("--keep-days", type=number(1, None), metavar="N", help="expire: days without use (default 180)")
+    parser.add_argument(
+        "--trust-clock",
+        action="store_true",
+        help="expire: count all days by the clock of this machine, not only those on which a server ran",
+    )
+
+
 def run(arguments: Namespace) -> int:
-    folder = Path(arguments.data) if arguments.data else data_folder()
+    folder = read_data(arguments.data)
     try:
         found = look(folder / DATABASE)
         if found < 0:
@@ -35,7 +49,7 @@ def _list(folder: Path) -> int:
         tables, oldest, newest = database.execute(query).fetchone()
         days = time_run(database) / DAY
     size = sum(file.stat().st_size for file in files(folder / DATABASE) if file.exists())
-    print(f"{folder}: {_tables(tables)}, {size / 1e6:.1f} MB; servers have run for {days:.1f} days.")
+    print(f"{folder}: {count_tables(tables)}, {size / 1e6:.1f} MB; servers have run for {days:.1f} days.")
     if tables:
         print(f"Last used: {_date(oldest)} (the oldest) to {_date(newest)} (the newest).")
     return 0
@@ -54,14 +68,10 @@ def _expire(folder: Path, arguments: Namespace) -> int:
         database.execute("COMMIT")
     unused = f"not used for {keep_days} days" + ("" if arguments.trust_clock else " in which a server ran")
     if arguments.remove:
-        print(f"{_tables(len(old))} removed: {unused}.")
+        print(f"{count_tables(len(old))} removed: {unused}.")
     else:
-        print(f"{_tables(len(old))} {unused}." + (" They go with --remove." if old else ""))
+        print(f"{count_tables(len(old))} {unused}." + (" They go with --remove." if old else ""))
     return 0
-
-
-def _tables(number: int) -> str:
-    return f"{number:,} table{'' if number == 1 else 's'}"
 
 
 def _date(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""A seat that is always played: when its player fails, a stand-in goes on."""
+"""The one policy for players that fail: a stand-in plays on, so that the game goes on."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,31 +8,41 @@ from kingdom_builder.players.external import BotFailure, ExternalPlayer
 from kingdom_builder.players.registry import make_player
 from kingdom_builder.rules import Action, Observation
 
-STAND_IN = "greedy"
+STAND_INS = ("greedy", "random")
+"""Who plays on when a player fails, and who when that one fails too: it may have been `greedy` that failed."""
 
 T = TypeVar("T")
 
 
 class GuardedPlayer:
-    """The player of a name until it crashes, stalls or wants something illegal, and from then on the stand-in."""
+    """The player of a name until it crashes, stalls or wants something illegal, and from then on a stand-in."""
 
     def __init__(self, name: str, seed: object = None) -> None:
         self._player = make_player(name, seed)
         self._seed = seed
+        self._stand_ins = list(STAND_INS)
+        """Those that have not played yet."""
         self.fault: str | None = None
-        """Why the stand-in plays, if it does."""
+        """Why a stand-in plays, if one does."""
 
     def prepare(self) -> None:
-        """Start what has to be started, so that this is no thinking time."""
+        """Start what has to be started, so that this does not count as thinking time."""
         if isinstance(self._player, ExternalPlayer):
             self._guard(self._player.start)
 
     def choose(self, seen: Observation) -> Action:
-        if self.fault is None:
+        while self._stand_ins:
             action = self._guard(lambda: self._legal_choice(seen))
             if action is not None:
                 return action
         return self._player.choose(seen)
+
+    def replace(self, fault: str) -> None:
+        """Let the next stand-in play on, because of a fault."""
+        self.close()
+        self.fault = self.fault or fault
+        if self._stand_ins:
+            self._player = make_player(self._stand_ins.pop(0), self._seed)
 
     def _legal_choice(self, seen: Observation) -> Action:
         action = self._player.choose(seen)
@@ -41,15 +51,13 @@ class GuardedPlayer:
         return action
 
     def _guard(self, work: Callable[[], T]) -> T | None:
-        """What the player does; if it fails, the stand-in takes over."""
+        """What the player does; if it fails, the next stand-in takes over."""
         try:
             return work()
         except BotFailure as failure:
-            self.fault = str(failure)
+            self.replace(str(failure))
         except Exception as error:  # whatever a player does wrong, the game goes on
-            self.fault = f"failed with {type(error).__name__}: {error}"
-        self.close()
-        self._player = make_player(STAND_IN, self._seed)
+            self.replace(f"failed with {type(error).__name__}: {error}")
         return None
 
     def close(self) -> None:

@@ -3,20 +3,19 @@
 import asyncio
 import logging
 import secrets
+from collections.abc import Sequence
 
 from kingdom_builder.message import Refusal
 from kingdom_builder.notation import position_of
+from kingdom_builder.players.guard import STAND_INS
 from kingdom_builder.rules import observe
-from kingdom_builder.server.desk import bot_turn
+from kingdom_builder.server.desk import BotTurn, bot_turn
 from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
 
-STAND_IN = "random"
-"""Plays when a bot fails."""
-
-STORE_PAUSE = 5.0
-"""Seconds until a bot tries again when its move could not be stored."""
+PAUSE = 5.0
+"""Seconds until a bot tries again when its move could not be stored, or no process could think for it."""
 
 LONGEST_THOUGHT = 10.0
 """Seconds after which a bot has failed: the slowest takes one or two, four on a busy machine."""
@@ -55,14 +54,16 @@ class Bots:
     async def _play(self, table: Table) -> None:
         failed = False
         while (level := table.bot_in_turn()) and table.is_looked_at(self._rest):
-            version, seat = table.changed, table.game.state.player
+            version, seat = table.changed, table.game.player
             position = position_of(observe(table.game.state, seat))
+            moves: list[str] = []
             try:
-                moves = None if failed else await self._think(Asker(table.visitor, table.id), level, position)
-                if moves is None:
+                if failed:
                     await table.report_failure(seat)
-                    moves = bot_turn(STAND_IN, position, secrets.token_hex(8))
+                moves = await self._moves(table, STAND_INS if failed else (level, *STAND_INS), position)
                 failed = False
+                if not moves:
+                    await asyncio.sleep(PAUSE)
                 for move in moves:
                     await asyncio.sleep(self._pause)
                     if not await table.act_for_bot(version, move):
@@ -70,19 +71,30 @@ class Bots:
                     version = table.changed
             except StoreError as error:
                 log.warning("A bot waits: %s", error)
-                await asyncio.sleep(STORE_PAUSE)
+                await asyncio.sleep(PAUSE)
             except Refusal as refusal:
                 if refusal.code != "illegal":  # the table takes no more moves
                     return
                 log.error("The bot %s wanted %s at %s: %s", level, moves, position, refusal)
                 failed = True
 
-    async def _think(self, asker: Asker, level: str, position: str) -> list[str] | None:
-        """What a bot wants to do; nothing if it fails twice."""
+    async def _moves(self, table: Table, players: Sequence[str], position: str) -> list[str]:
+        """What the first of some players that does not fail wants to do; nothing if all of them fail."""
+        seat = table.game.state.player
+        for player in players:
+            turn = await self._think(Asker(table.visitor, table.id), player, position)
+            if turn is None or turn.fault is not None:
+                await table.report_failure(seat)
+            if turn is not None:
+                return turn.moves
+        return []
+
+    async def _think(self, asker: Asker, level: str, position: str) -> BotTurn | None:
+        """What a bot wants to do; None if it takes too long, or its process dies twice."""
         for _ in range(2):
             seed = secrets.token_hex(8)
             try:
-                return await self._workers.run(
+                turn = await self._workers.run(
                     asker, bot_turn, level, position, seed, seconds=LONGEST_THOUGHT, patient=True
                 )
             except WorkerDied:
@@ -90,7 +102,11 @@ class Bots:
             except TooLong:
                 log.error("The bot %s thought for too long at %s", level, position)
                 break
-            except Exception:  # whatever a bot does wrong, the game goes on
+            except Exception:  # of a bot the guard catches them; whatever else is wrong, the game goes on
                 log.exception("The bot %s failed at %s", level, position)
                 break
+            else:
+                if turn.fault is not None:
+                    log.error("The bot %s at %s: %s", level, position, turn.fault)
+                return turn
         return None

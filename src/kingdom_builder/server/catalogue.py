@@ -1,7 +1,12 @@
 """What is in the boxes, for the wire."""
 
+import gzip
+import hashlib
 from functools import cache
 from importlib.metadata import version
+from typing import NamedTuple
+
+import msgspec
 
 from kingdom_builder.board import printed_sections
 from kingdom_builder.board.sections import STAND_IN
@@ -56,6 +61,20 @@ def catalogue() -> Catalogue:
         artwork=whole_artwork(),
         colours=[seat.roof for seat in SEATS],
     )
+
+
+class Encoded(NamedTuple):
+    """The catalogue as it is sent."""
+
+    tag: str
+    zipped: bytes
+
+
+@cache
+def encoded_catalogue() -> Encoded:
+    """The catalogue in JSON, zipped, with a tag that changes with its content."""
+    text = msgspec.json.encode(catalogue())
+    return Encoded(f'"{hashlib.sha256(text).hexdigest()[:16]}"', gzip.compress(text, 6, mtime=0))
 
 
 def _components(box: Box) -> list[ComponentInfo]:

@@ -1,9 +1,8 @@
-"""One WebSocket: reads commands within the limits, writes what the table tells."""
+"""One WebSocket: reads commands within the limits, writes answers and news of the table."""
 
 import asyncio
 import contextlib
 import logging
-import time
 from collections import deque
 from collections.abc import Mapping
 
@@ -12,21 +11,24 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.door import ABORT, FAREWELL_SECONDS
+from kingdom_builder.server.errors import as_refusal
 from kingdom_builder.server.journal import Doubt, StoreError
+from kingdom_builder.server.limits import RateLimit
 from kingdom_builder.server.messages import (
     PROTOCOL,
-    Advice,
     AnyCommand,
     AnyMessage,
     Done,
     Hello,
     Hint,
-    Pay,
+    Hints,
     Ping,
     Refused,
     Say,
+    Scores,
     Why,
 )
+from kingdom_builder.server.sentences import refusal as sent_refusal
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.tokens import TokenHashes
@@ -50,7 +52,7 @@ POLICY, RESTART, TRY_LATER = 1008, 1012, 1013
 WORK_OF_ARRIVAL = 8.0
 WORK_OF_QUESTION = 2.0
 WORK_OF_VIEWER = 0.2
-"""What a command costs for each viewer who has to be told."""
+"""What a command costs for each viewer who gets the news."""
 
 log = logging.getLogger(__name__)
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
@@ -80,8 +82,7 @@ class Connection:
         """Bytes of answers in it."""
         self._to_send = asyncio.Event()
         self._read = asyncio.Event()
-        self._allowance = BURST * self._limits.messages_per_second
-        self._counted = time.monotonic()
+        self._messages = RateLimit(self._limits.messages_per_second, BURST * self._limits.messages_per_second)
         self._excess = 0
         self._hinting: asyncio.Task[None] | None = None
         self._closing: int | None = None
@@ -94,7 +95,7 @@ class Connection:
         encoded = _encoder.encode(message)
         self._outbox.append(encoded)
         if isinstance(message, Done) and len(self._outbox) > 1 and self._outbox[-2] is None:
-            self._outbox[-1], self._outbox[-2] = None, encoded  # what was done is acknowledged first, then told
+            self._outbox[-1], self._outbox[-2] = None, encoded  # first the acknowledgement, then the news
         self._unread += len(encoded)
         self._to_send.set()
 
@@ -107,7 +108,7 @@ class Connection:
     def dismiss(self, refusal: Refusal | None) -> None:
         """End the connection: for the reason given, or so that the page comes back by itself."""
         if refusal is not None:
-            self.send(Refused("", refusal.code, str(refusal)))
+            self.send(Refused("", sent_refusal(refusal)))
         self._end(RESTART if refusal is None else POLICY)
 
     def evict(self) -> None:
@@ -146,8 +147,8 @@ class Connection:
             while self._table is not None:
                 await self._answer(self._table, await self._socket.receive_text())
         except (WebSocketDisconnect, ConnectionError, RuntimeError):
-            pass  # the other side has left; Starlette tells it in several ways
-        except KeyError:  # Starlette's way to tell of a binary message
+            pass  # the other side has left, which Starlette reports in several ways
+        except KeyError:  # Starlette's way to report a binary message
             self.dismiss(Refusal(Message("A binary message: expected JSON text."), "malformed"))
         finally:
             tables.connections.discard(self)
@@ -166,9 +167,14 @@ class Connection:
             if not isinstance(hello, Hello):
                 raise Refusal(Message("The first message has to be hello."), "malformed")
             if hello.protocol != PROTOCOL:
-                raise Refusal("protocol", f"Protocol {hello.protocol}: expected {PROTOCOL}. Load the page again.")
+                raise Refusal(
+                    Message(
+                        "Protocol {n}: expected {expected}. Load the page again.", n=hello.protocol, expected=PROTOCOL
+                    ),
+                    "protocol",
+                )
             if not 1 <= len(hello.tokens) <= TOKENS:
-                raise Refusal("malformed", f"{len(hello.tokens)} keys: expected 1 to {TOKENS}.")
+                raise Refusal(Message("{n} tokens: expected 1 to {most}.", n=len(hello.tokens), most=TOKENS))
             await asyncio.sleep(wait)
             await self._enter(hello)
         except TimeoutError:
@@ -176,7 +182,7 @@ class Connection:
         except Refusal as refusal:
             self.dismiss(refusal)
         except StoreError as error:
-            self.send(Refused("", "store", str(error)))
+            self.send(Refused("", sent_refusal(as_refusal(error))))
             self._end(TRY_LATER)
 
     async def _enter(self, hello: Hello) -> None:
@@ -187,7 +193,7 @@ class Connection:
         async with self._tables.turns.of(self.visitor):
             await table.connect(self, hello, self._limits.max_connections_per_table)
         self._table, self.place = table, table.id
-        if self._closing is not None or not self._tables.holds(table):  # closed by now, or read again
+        if self._closing is not None or not self._tables.holds(table):  # it was closed, or the table was read again
             self._end(RESTART)
         else:
             self.notify()
@@ -195,12 +201,16 @@ class Connection:
     async def _answer(self, table: Table, text: str) -> None:
         command = None
         try:
-            if not self._within_rate():
-                raise Refusal("too-fast", f"Too many messages: expected {self._limits.messages_per_second:g} a second.")
+            if not self._messages.take():
+                self._excess += 1
+                raise Refusal(
+                    Message("Too many messages: expected {n} a second.", n=int(self._limits.messages_per_second)),
+                    "too-fast",
+                )
             command = self._decode(text)
             if isinstance(command, Say):
                 self._account.count_line()
-            await asyncio.sleep(self._account.charge(_work_of(command, table)))  # others have their turn meanwhile
+            await asyncio.sleep(self._account.charge(_work_of(command, table)))  # then others have their turn
             if isinstance(command, Hint):
                 self._hint(table, command)
             else:
@@ -212,7 +222,7 @@ class Connection:
         except Doubt:
             self._end(TRY_LATER)  # no answer: it is not known; the page comes back and asks again
         except StoreError as error:
-            self._refuse(command, Refusal("store", str(error)))
+            self._refuse(command, as_refusal(error))
         except Exception:
             log.exception("A command failed at table %s", table.id)
             self._refuse(command, Refusal(Message("The server made a mistake; nothing was changed."), "internal"))
@@ -223,7 +233,7 @@ class Connection:
             await self._read.wait()
 
     def _hint(self, table: Table, command: Hint) -> None:
-        """Ask for good moves, one answer at a time; whatever comes meanwhile does not wait for it."""
+        """Ask for good moves, one answer at a time; later commands do not wait for it."""
         if self._hinting is not None and not self._hinting.done():
             raise Refusal(Message("A hint is on its way already: wait for it."), "busy")
         position = table.position_for_hint(self.hashes)
@@ -232,40 +242,31 @@ class Connection:
 
     async def _answer_hint(self, command: Hint, asker: Asker, position: str, version: int) -> None:
         try:
-            self.send(Advice(command.id, version, await self._tables.adviser.suggestions(asker, position)))
+            self.send(Hints(command.id, version, await self._tables.hints.hints(asker, position)))
         except Refusal as refusal:
             self._refuse(command, refusal)
 
     def _refuse(self, command: AnyCommand | None, refusal: Refusal) -> None:
         identity = "" if command is None or isinstance(command, Hello) else command.id
-        self.send(Refused(identity, refusal.code, str(refusal)))
+        self.send(Refused(identity, sent_refusal(refusal)))
 
     def _decode(self, text: str) -> AnyCommand:
         try:
             data = text.encode()
             if len(data) > self._limits.max_message:
                 most = self._limits.max_message
-                raise Refusal("too-large", f"A message of {len(data)} bytes: expected at most {most}.")
+                raise Refusal(
+                    Message("A message of {n} bytes: expected at most {most}.", n=len(data), most=most), "too-large"
+                )
             return _decoder.decode(data)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-            raise Refusal("malformed", f"The message cannot be read: {error}.") from None
-
-    def _within_rate(self) -> bool:
-        now = time.monotonic()
-        rate = self._limits.messages_per_second
-        self._allowance = min(self._allowance + (now - self._counted) * rate, BURST * rate)
-        self._counted = now
-        if self._allowance < 1:
-            self._excess += 1
-            return False
-        self._allowance -= 1
-        return True
+            raise Refusal(Message("The message cannot be read: {reason}.", reason=str(error))) from None
 
     # ---- writing -------------------------------------------------------------------------------------------------
 
     async def _turn_away(self, refusal: Refusal, code: int) -> None:
         with contextlib.suppress(Exception):
-            await self._socket.send_text(_encoder.encode(Refused("", refusal.code, str(refusal))).decode())
+            await self._socket.send_text(_encoder.encode(Refused("", sent_refusal(refusal))).decode())
             await self._socket.close(code)
 
     async def _write(self) -> None:
@@ -304,6 +305,6 @@ class Connection:
 def _work_of(command: AnyCommand, table: Table) -> float:
     if isinstance(command, Ping):
         return 0.2
-    if isinstance(command, Why | Pay | Hint):
+    if isinstance(command, Why | Scores | Hint):
         return WORK_OF_QUESTION
     return 1 + WORK_OF_VIEWER * len(table.viewers)

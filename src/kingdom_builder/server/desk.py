@@ -1,13 +1,15 @@
-"""What is worked out in processes of their own: everything that takes long, or would if somebody wanted it to.
+"""The work of the worker processes: everything that takes long, or would if somebody wanted it to.
 
 All of it is made of texts and plain values, and so are the answers, so that they can be sent from process to process.
-Texts that cannot be read raise NotationError, and what else is wrong with them ValueError, each with a sentence.
+Texts that cannot be read raise NotationError, and other mistakes in them ValueError, each with a sentence.
 """
 
 import gzip
+import os
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,7 +17,7 @@ from kingdom_builder.drawing.svg import picture
 from kingdom_builder.hexes import AREA, parse_hex
 from kingdom_builder.message import SEATS
 from kingdom_builder.notation import action_text, parse_position, parse_record, position_of
-from kingdom_builder.players import find_hints, forecast, make_player
+from kingdom_builder.players import GuardedPlayer, find_hints, forecast
 from kingdom_builder.rules import EVERYTHING, Observation, determinize, observe
 from kingdom_builder.server.messages import HintView, Preview, SetupChoice
 from kingdom_builder.server.sentences import sent
@@ -27,10 +29,17 @@ MOST_ACTIONS = 5_000
 """Actions of a record from a stranger: more than three times as many as the longest real games have."""
 
 ZIP_LEVEL = 5
+NICENESS = 10
+"""The server itself comes first."""
 
 LONG_TURN, MOST_OF_A_TURN = 100, 500
-"""Actions of a turn after which chance decides for a bot, which must be going round in circles; and after which the
-rest is left for another time."""
+"""Actions of a turn after which a bot has failed, since it must be going round in circles; and after which the rest is
+left for another time."""
+
+
+def prepare() -> None:
+    """Make a process ready for this work; to find this function, it has imported what it needs."""
+    os.nice(NICENESS)
 
 
 def zipped(work: Callable[..., bytes], *arguments: object) -> bytes:
@@ -94,20 +103,28 @@ def _colours(names: list[str]) -> list[int]:
 # ---- thoughts --------------------------------------------------------------------------------------------------------
 
 
-def bot_turn(level: str, position: str, seed: str) -> list[str]:
+class BotTurn(NamedTuple):
     """The actions of a bot until the end of its turn, or until a card is drawn."""
+
+    moves: list[str]
+    fault: str | None
+    """Why a stand-in chose some of them, if one did."""
+
+
+def bot_turn(level: str, position: str, seed: str) -> BotTurn:
+    """What the bot of this level does in a position."""
     seen = parse_position(position)
-    player = make_player(level, seed)
+    player = GuardedPlayer(level, seed)
     state = determinize(seen, Random(seed)) if isinstance(seen, Observation) else seen
     seat = state.player
     moves: list[str] = []
     while not state.over and not state.awaiting and state.player == seat and len(moves) < MOST_OF_A_TURN:
-        if len(moves) == LONG_TURN:
-            player = make_player("random", seed)
+        if moves and len(moves) % LONG_TURN == 0:
+            player.replace(f"did not end its turn in {LONG_TURN} actions")
         action = player.choose(observe(state, seat))
         moves.append(action_text(state.setup, action))
         state.apply(action)
-    return moves
+    return BotTurn(moves, player.fault)
 
 
 @lru_cache(256)

@@ -1,12 +1,11 @@
-"""The door: what uvicorn's protocols leave open to whoever connects, bounded in time, number and work.
+"""The door: limits in time, number and work for everybody who connects, which uvicorn's protocols do not have.
 
-Requests have deadlines, so that nobody can hold the door by asking or reading slowly; frames that no message comes of
+Requests have deadlines, so that nobody can hold the door by asking or reading slowly; frames that are not messages
 (pings, empty fragments) are counted; connections are counted by visitor, and the idle ones give way.
 """
 
 import asyncio
 import contextlib
-import time
 from typing import Any, cast
 
 import h11
@@ -15,6 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
+from kingdom_builder.server.limits import RateLimit
 from kingdom_builder.server.pacing import Gate
 from kingdom_builder.server.visitors import UNKNOWN, Visitor, Visitors
 
@@ -159,8 +159,7 @@ class WebSocketDoor(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._frames = FRAMES_AT_ONCE
-        self._counted = time.monotonic()
+        self._frames = RateLimit(FRAMES_PER_SECOND, FRAMES_AT_ONCE)
 
     def data_received(self, data: bytes) -> None:
         for begin in range(0, len(data), PIECE):
@@ -210,14 +209,10 @@ class WebSocketDoor(WebSocketsSansIOProtocol):
 
     def _count(self) -> bool:
         """Whether the limit allows another ping, pong or fragment; if not, the connection ends."""
-        now = time.monotonic()
-        self._frames = min(self._frames + (now - self._counted) * FRAMES_PER_SECOND, FRAMES_AT_ONCE)
-        self._counted = now
-        if self._frames < 1:
-            self._refuse(CloseCode.POLICY_VIOLATION)
-            return False
-        self._frames -= 1
-        return True
+        if self._frames.take():
+            return True
+        self._refuse(CloseCode.POLICY_VIOLATION)
+        return False
 
     def _refuse(self, code: CloseCode) -> None:
         if self.transport.is_closing():

@@ -10,7 +10,7 @@ PIECE = 0.004
 """Seconds after which others have their turn."""
 
 GAP = 0.003
-"""Seconds between the turns of those who wait in line: meanwhile the server is there for those who are inside."""
+"""Seconds between the turns of those who wait in line, so that the server has time for those who are inside."""
 
 
 class Pace:
@@ -110,7 +110,7 @@ class Turns:
         self._is_taken = False
 
     def _give(self, turn: "asyncio.Future[None]") -> None:
-        if turn.done():  # whoever waited has left
+        if turn.done():  # the one who waited has left
             self._pass_on()
         else:
             turn.set_result(None)

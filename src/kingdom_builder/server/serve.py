@@ -22,16 +22,19 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def serve(
-    settings: Settings, host: str, port: int | None, tell: Callable[[str], None], *, open_browser: bool = False
+    settings: Settings, host: str, port: int | None, report: Callable[[str], None], *, open_browser: bool = False
 ) -> None:
-    """Serve until interrupted. Without a port, 8000 or else any free one is taken. Raises ValueError, StoreError."""
+    """Serve until interrupted; `report` gets the address. Without a port, takes 8000 or else any free one.
+
+    Raises ValueError, StoreError.
+    """
     tables = Tables(settings)
     listening = _listen(host, port)
     address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
     _allow_many_files()
 
     def ready() -> None:
-        tell(f"Kingdom Builder is at {address}  (Ctrl+C stops it)")
+        report(f"Kingdom Builder is at {address}  (Ctrl+C stops it)")
         if open_browser:
             webbrowser.open(address)
 

@@ -1,4 +1,4 @@
-"""What whoever runs a server can set."""
+"""The settings of a server."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +38,7 @@ class Settings:
     max_body: int = 1_000_000
     """Bytes of an HTTP request: records can be long."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses or networks whose header X-Forwarded-For tells who the visitor is."""
+    """Addresses or networks whose header X-Forwarded-For names the visitor."""
     keep_days: int = 180
     """Tables that nobody has used for longer are removed when the server starts, a few per cent at a time."""
     idle_minutes: float = 30

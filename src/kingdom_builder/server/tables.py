@@ -12,9 +12,9 @@ from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import RULES_VERSION
 from kingdom_builder.server import entries
-from kingdom_builder.server.advice import Adviser
 from kingdom_builder.server.bots import Bots
 from kingdom_builder.server.entries import Seat
+from kingdom_builder.server.hints import Hints
 from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.messages import NAME_LENGTH, NewTable, SeatChoice, TableMade
 from kingdom_builder.server.names import clean
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class Tables:
-    """The tables, with the journal, the bots and the adviser that they share."""
+    """The tables, with the journal, the bots and the hints that they share."""
 
     def __init__(self, settings: Settings, rng: Random | None = None) -> None:
         """`rng` draws the cards of all games; by default nobody can foresee them. Raises ValueError, StoreError."""
@@ -55,7 +55,7 @@ class Tables:
         self.desk = Workers(DESK_WORKERS)
         """For what requests need to have worked out: replays, previews, pictures."""
         self.bots = Bots(self.thinkers, settings.bot_pause, settings.bot_rest)
-        self.adviser = Adviser(self.thinkers)
+        self.hints = Hints(self.thinkers)
         self.connections: set[Connection] = set()
         self.turns = Turns()
         """For what takes long at the arrival of somebody."""
@@ -137,7 +137,7 @@ class Tables:
         return sorted(idle, key=lambda table: table.touched)
 
     def holds(self, table: Table) -> bool:
-        """Whether this is what is known of its table; else it was read again meanwhile."""
+        """Whether this is what is known of its table; if not, it was read again."""
         return self._known.get(table.id) is table
 
     async def _load(self, identity: str, visitor: str) -> Table:
@@ -177,7 +177,7 @@ class Tables:
             del self._tables[table.id]
 
     def _forget(self, table: Table) -> None:
-        """Read a table from the disk when it is asked for again; whoever looks at it comes back by themselves."""
+        """Read a table from the disk when it is asked for again; those who look at it come back by themselves."""
         if self.holds(table):
             del self._known[table.id]
             self._tables.pop(table.id, None)

@@ -1,15 +1,14 @@
-"""Who has how much of the server: what one visitor can take from the others is bounded here.
+"""How much of the server each visitor uses: what one can take from the others is limited here.
 
-A visitor is an address, or a network of 64 bits for IPv6, where everybody has one of those.
+A visitor is an address, or for IPv6 a network of 64 bits, since everybody has one of those.
 """
 
-import time
-from collections import deque
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Protocol
 
 from kingdom_builder.message import Message, Refusal
+from kingdom_builder.server.limits import RateLimit
 from kingdom_builder.server.settings import Settings
 
 BURST = 4.0
@@ -20,19 +19,18 @@ LONGEST_WAIT = 5.0
 
 MINUTE, DAY = 60.0, 86_400.0
 KEPT = 10_000
-"""Visitors to remember; beyond that those are forgotten who have been quiet for a minute, or for a day if they made a
-table."""
+"""Visitors to remember; beyond that those are forgotten who have nothing open and whose limits are all full again."""
 
 LINES_AT_ONCE = 20
 """Lines of chat of one visitor."""
 
 UNKNOWN = "unknown"
 PREFIX = 64
-"""Bits of an IPv6 address that tell visitors apart."""
+"""Bits of an IPv6 address that distinguish visitors."""
 
 
 class Held(Protocol):
-    """Something that a visitor keeps open, and that can be taken away from them."""
+    """Something that a visitor keeps open, and that the server can close."""
 
     def evict(self) -> None: ...
 
@@ -55,52 +53,40 @@ class Visitor:
         self.requests: dict[Held, None] = {}
         """Connections that are not pages, in the order in which they came or were last answered."""
         self._settings = settings
-        self._purse = BURST * settings.work_per_second
-        self._counted = self.used = time.monotonic()
-        self._made: deque[float] = deque()
-        self._breath = float(LINES_AT_ONCE)
-        self._spoke = self._counted
+        self._work = RateLimit(settings.work_per_second, BURST * settings.work_per_second)
+        self._lines = RateLimit(settings.lines_per_second, LINES_AT_ONCE)
+        self._tables_by_minute = RateLimit(settings.tables_per_minute / MINUTE, settings.tables_per_minute)
+        self._tables_by_day = RateLimit(settings.tables_per_day / DAY, settings.tables_per_day)
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing is lost by forgetting this visitor."""
-        quiet = time.monotonic() - self.used
-        return not self.pages and not self.requests and quiet > (DAY if self._made else MINUTE)
+        limits = (self._work, self._lines, self._tables_by_minute, self._tables_by_day)
+        return not self.pages and not self.requests and all(limit.is_full for limit in limits)
 
     def charge(self, work: float) -> float:
         """Count work that is asked for; how many seconds it has to wait. Raises Refusal if that is too long."""
-        now = self.used = time.monotonic()
-        rate = self._settings.work_per_second
-        self._purse = min(self._purse + (now - self._counted) * rate, BURST * rate)
-        self._counted = now
-        if self._purse < -LONGEST_WAIT * rate:
+        wait = self._work.borrow(work, LONGEST_WAIT)
+        if wait is None:
             raise Refusal(
                 Message("Too much was asked of this server from your address: try again in a moment."), "too-fast"
             )
-        self._purse -= work
-        return max(0.0, -self._purse / rate)
+        return wait
 
     def count_line(self) -> None:
         """Count a line of chat, which is kept for as long as the table is. Raises Refusal if there were too many."""
-        now = self.used = time.monotonic()
-        self._breath = min(self._breath + (now - self._spoke) * self._settings.lines_per_second, LINES_AT_ONCE)
-        self._spoke = now
-        if self._breath < 1:
+        if not self._lines.take():
             raise Refusal(Message("Too many lines at once: wait a moment before you speak again."), "too-fast")
-        self._breath -= 1
 
     def count_table(self) -> None:
         """Count a new table. Raises Refusal if there were too many."""
-        now = self.used = time.monotonic()
-        while self._made and self._made[0] < now - DAY:
-            self._made.popleft()
-        for most, seconds, word in (
-            (self._settings.tables_per_minute, MINUTE, "minute"),
-            (self._settings.tables_per_day, DAY, "day"),
-        ):
-            if len(self._made) >= most and self._made[-most] > now - seconds:
-                raise Refusal("too-fast", f"Too many new tables: expected {most} a {word}.")
-        self._made.append(now)
+        settings = self._settings
+        if not self._tables_by_minute.take():
+            raise Refusal(
+                Message("Too many new tables: expected {n} a minute.", n=settings.tables_per_minute), "too-fast"
+            )
+        if not self._tables_by_day.take():
+            raise Refusal(Message("Too many new tables: expected {n} a day.", n=settings.tables_per_day), "too-fast")
 
     def open_page(self, page: Page) -> None:
         """Count a page; beyond the limit another page gives way."""
@@ -111,7 +97,7 @@ class Visitor:
     def _least_missed(self) -> Page:
         """The oldest page that shows nothing yet, else the oldest at the table where this visitor has most pages.
 
-        Whoever shares an address with somebody greedy keeps their page.
+        So somebody who shares an address with a greedy visitor keeps their page.
         """
         places: dict[str, int] = {}
         for page in self.pages:

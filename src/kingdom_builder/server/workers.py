@@ -1,24 +1,20 @@
-"""Processes that compute for the server, so that it goes on meanwhile; shared fairly by all who ask for work.
+"""Processes that compute for the server, so that it goes on serving; shared fairly by all who ask for work.
 
-Next comes the work of the visitor who has used least of the processes lately, and of several tables of that visitor
-the one that has used least. So nobody waits longer for others than for the work that is being done already.
+Next comes the work of the visitor who has used the processes least lately, and among several tables of that visitor
+the one that has used them least. So nobody waits longer for others than for the work that is being done already.
 """
 
 import asyncio
 import contextlib
-import os
-import pickle
-import socket
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable
 from math import exp2
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from kingdom_builder.message import Message, Refusal
-from kingdom_builder.server.worker import LENGTH, READY, framed
+from kingdom_builder.pool import LENGTH, WorkerProcess, call, result_of
+from kingdom_builder.server import desk
 
 HALF_LIFE = 30.0
 """Seconds after which time that was used counts half."""
@@ -27,10 +23,10 @@ NOT_WORTH_REMEMBERING = 0.005
 """Seconds of use."""
 
 START_SECONDS = 0.5
-"""What a new process is charged at, to whoever made it necessary by leaving."""
+"""What a new process costs a visitor who made it necessary by leaving."""
 
 PATIENCE = 60.0
-"""Seconds in which a new process has to say that it is ready."""
+"""Seconds that a new process may take to get ready."""
 
 CHUNK = 1 << 18
 """Bytes of an answer that are received at once."""
@@ -63,7 +59,7 @@ class Workers:
         self._count = count
         self._most_waiting = most_waiting
         self._waiting: dict[str, dict[str, deque[_Job]]] = {}
-        """The work that waits, by visitor and table; who has none does not stand here."""
+        """The work that waits, by visitor and table; only of those who have some."""
         self._running: list[_Job] = []
         self._idle: list[_Process] = []
         self._dying: list[_Process] = []
@@ -86,20 +82,18 @@ class Workers:
             raise WorkerDied("The server ends.")
         if not patient and sum(map(len, self._waiting.get(asker.visitor, {}).values())) >= self._most_waiting:
             raise Refusal(Message("Much that you asked for is not done yet: try again in a moment."), "busy")
-        message = framed(pickle.dumps((work, arguments)))
+        message = call(work, *arguments)
         job = await self._turn(asker)
         try:
-            went_well, result = await self._do(job, message, seconds)
+            answer = await self._do(job, message, seconds)
         finally:
             self._running.remove(job)
             self._begin_next()
-        if not went_well:
-            raise result
-        done: R = result
-        return done
+        result: R = result_of(answer)
+        return result
 
     def close(self) -> None:
-        """End all processes; whoever still waits for work gets WorkerDied."""
+        """End all processes; work that is not done raises WorkerDied."""
         self._closed = True
         for tables in self._waiting.values():
             for job in [job for jobs in tables.values() for job in jobs if not job.turn.done()]:
@@ -110,7 +104,7 @@ class Workers:
             self._kill(process)
         self._idle.clear()
         for running in self._running:
-            if running.process is not None:  # its socket is in use: whoever uses it will close it
+            if running.process is not None:  # its socket is in use, and closed by `_do`
                 running.process.program.kill()
                 running.process.program.wait()
         for process in self._dying:
@@ -147,7 +141,7 @@ class Workers:
                 job.turn.set_result(None)
 
     def _priority(self, visitor: str, now: float) -> tuple[float, int]:
-        """Who has least comes first: the time that was used, then who was first."""
+        """Who has used least comes first, then who asked first."""
         used = self._by_visitor.of(visitor, now)
         used += sum([now - job.began for job in self._running if job.asker.visitor == visitor])
         return used, min([jobs[0].number for jobs in self._waiting[visitor].values()])
@@ -166,8 +160,8 @@ class Workers:
             if not self._waiting[visitor]:
                 del self._waiting[visitor]
 
-    async def _do(self, job: "_Job", message: bytes, seconds: float) -> tuple[bool, Any]:
-        """Have some work done: whether it went well, and its result or what it raised."""
+    async def _do(self, job: "_Job", message: bytes, seconds: float) -> bytes:
+        """Have some work done: the answer of a process."""
         job.began = began = time.monotonic()
         extra = 0.0
         process = None
@@ -176,7 +170,7 @@ class Workers:
             await process.ready()
             job.began = began = time.monotonic()
             async with asyncio.timeout(seconds):
-                answer = await process.ask(message)
+                answer = await process.answer_to(message)
         except asyncio.CancelledError:
             if process is not None and not process.is_ready and not self._closed:
                 self._idle.append(process)  # it has not begun
@@ -199,8 +193,7 @@ class Workers:
             self._kill(process)
         else:
             self._idle.append(process)
-        result: tuple[bool, Any] = pickle.loads(answer)
-        return result
+        return answer
 
     def _replace(self, process: "_Process | None") -> None:
         """Kill a process and start another at once, so that nobody has to wait for it later."""
@@ -249,53 +242,44 @@ class _Job:
         self.process: _Process | None = None
 
 
-class _Process:
-    """A process that runs `worker.py`."""
+class _Process(WorkerProcess):
+    """A worker process that is asked without blocking."""
 
     def __init__(self) -> None:
-        self.socket, theirs = socket.socketpair()
+        super().__init__(desk.prepare)
         self.socket.setblocking(False)
-        # Not from the folder that the server runs in, but from where the server has its own modules.
-        paths = os.pathsep.join(filter(None, sys.path))
-        try:
-            self.program = subprocess.Popen(
-                [sys.executable, "-P", "-m", "kingdom_builder.server.worker", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": paths},
-                start_new_session=True,  # Ctrl+C is for the server
-            )
-        except OSError:
-            self.socket.close()
-            raise
-        finally:
-            theirs.close()
         self.is_ready = False
+        self._received = bytearray()
 
     async def ready(self) -> None:
-        """Wait until the process can work. Raises EOFError if it ends before, or never gets there."""
+        """Wait until the process can work. Raises EOFError if it does not get there."""
         if self.is_ready:
             return
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._receive(len(READY))
-        except TimeoutError:
-            raise EOFError from None
+                result_of(await self._answer())
+        except Exception as error:
+            raise EOFError("the worker process did not get ready") from error
         self.is_ready = True
 
-    async def ask(self, message: bytes) -> bytes:
+    async def answer_to(self, message: bytes) -> bytes:
         """The answer to a message. Raises EOFError or OSError if the process ends before."""
         await asyncio.get_running_loop().sock_sendall(self.socket, message)
-        (length,) = LENGTH.unpack(await self._receive(LENGTH.size))
-        return await self._receive(length)
+        return await self._answer()
 
-    async def _receive(self, length: int) -> bytes:
+    async def _answer(self) -> bytes:
+        """The next answer. If somebody gives up waiting for it, the next one still finds all of it."""
+        await self._receive_up_to(LENGTH.size)
+        (length,) = LENGTH.unpack_from(self._received)
+        await self._receive_up_to(LENGTH.size + length)
+        answer = bytes(self._received[LENGTH.size :])
+        self._received.clear()
+        return answer
+
+    async def _receive_up_to(self, length: int) -> None:
         loop = asyncio.get_running_loop()
-        received = bytearray()
-        while len(received) < length:
-            chunk = await loop.sock_recv(self.socket, min(CHUNK, length - len(received)))
+        while len(self._received) < length:
+            chunk = await loop.sock_recv(self.socket, min(CHUNK, length - len(self._received)))
             if not chunk:
-                raise EOFError
-            received += chunk
-        return bytes(received)
+                raise EOFError("the worker process ended")
+            self._received += chunk

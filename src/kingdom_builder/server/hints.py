@@ -1,7 +1,7 @@
-"""Advice: good moves in a position, and the gold that each seat may expect at the end of the game.
+"""Hints: good moves in a position, and the gold that each seat may expect at the end of the game.
 
-Everything follows from the text of a position, in which the cards that the asker may not see are `?`: so it cannot tell
-what is hidden.
+Everything follows from the text of a position, in which the cards that the asker may not see are `?`: so it cannot
+give away what is hidden.
 """
 
 import asyncio
@@ -12,14 +12,14 @@ from typing import TypeVar
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import NotationError
 from kingdom_builder.server import desk
-from kingdom_builder.server.messages import Suggestion
+from kingdom_builder.server.messages import HintView
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
 
 PATIENCE = 5.0
-"""Seconds after which advice comes too late; pages take a server that is silent for eight seconds for dead."""
+"""Seconds after which an answer comes too late; pages take a server that is silent for eight seconds for dead."""
 
 LONGEST = 3.0
-"""Seconds of a process that some advice may take at once: many times what it does take."""
+"""Seconds of a process that one answer may take: many times what it does take."""
 
 POSITIONS_AT_ONCE = 20
 """After so many positions others come in between."""
@@ -29,21 +29,21 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-class Adviser:
+class Hints:
     """Answers questions about positions, in the processes of the bots."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def suggestions(self, asker: Asker, position: str) -> list[Suggestion]:
+    async def hints(self, asker: Asker, position: str) -> list[HintView]:
         """Good moves. Raises Refusal, or NotationError if the position cannot be read."""
-        return (await self._answers(asker, desk.suggestions, [position]))[0]
+        return (await self._answers(asker, desk.hints, [position]))[0]
 
-    async def expectations(self, asker: Asker, positions: list[str]) -> list[list[float]]:
+    async def forecasts(self, asker: Asker, positions: list[str]) -> list[list[float]]:
         """The gold to expect, by position and seat. Raises Refusal, or NotationError if one cannot be read."""
         starts = range(0, len(positions), POSITIONS_AT_ONCE)
         parts = [positions[start : start + POSITIONS_AT_ONCE] for start in starts]
-        return [gold for answer in await self._answers(asker, desk.expectations, parts) for gold in answer]
+        return [gold for answer in await self._answers(asker, desk.forecasts, parts) for gold in answer]
 
     async def _answers(self, asker: Asker, work: Callable[[T], R], questions: list[T]) -> list[R]:
         """The answers to some questions, one after the other."""
@@ -51,11 +51,11 @@ class Adviser:
             async with asyncio.timeout(PATIENCE):
                 return [await self._workers.run(asker, work, each, seconds=LONGEST) for each in questions]
         except (TimeoutError, TooLong):
-            raise Refusal(Message("The advice takes too long now: try again in a moment."), "busy") from None
+            raise Refusal(Message("The answer takes too long now: try again in a moment."), "busy") from None
         except (NotationError, Refusal):
             raise
         except WorkerDied:
-            log.warning("The process of an adviser died")
+            log.warning("The process that works out hints died")
         except Exception:
-            log.exception("No advice could be given")
-        raise Refusal(Message("The advice could not be worked out: try again."), "busy")
+            log.exception("No hint could be given")
+        raise Refusal(Message("The answer could not be worked out: try again."), "busy")

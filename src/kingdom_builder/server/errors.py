@@ -1,0 +1,73 @@
+"""Refusals and mistakes as HTTP answers: each is a Refusal in JSON, with a status."""
+
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from kingdom_builder.message import Message, Refusal, sentence
+from kingdom_builder.notation import NotationError
+from kingdom_builder.server import messages
+from kingdom_builder.server.journal import StoreError
+from kingdom_builder.server.sentences import refusal
+
+STATUS = {
+    "busy": 503,
+    "full": 503,
+    "store": 503,
+    "unknown-key": 404,
+    "unknown-game": 404,
+    "too-slow": 408,
+    "damaged": 409,
+    "newer": 409,
+    "outdated": 409,
+    "too-fast": 429,
+    "too-large": 413,
+    "gone": 499,
+}
+"""HTTP status of refusals; the others are bad requests."""
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": messages.Refusal} for status in (400, 404, 405, 408, 409, 413, 422, 429, 503)
+}
+
+
+def answer_to(error: Refusal, status: int | None = None, offset: int | None = None) -> Response:
+    """The answer to a request that is refused."""
+    body = msgspec.json.encode(refusal(error, offset))
+    return Response(body, status or STATUS.get(error.code, 400), media_type="application/json")
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer every mistake with a Refusal."""
+
+    @app.exception_handler(Refusal)
+    async def refused(request: Request, error: Refusal) -> Response:
+        return answer_to(error, offset=error.offset if isinstance(error, NotationError) else None)
+
+    @app.exception_handler(StoreError)
+    async def not_stored(request: Request, error: StoreError) -> Response:
+        return answer_to(as_refusal(error))
+
+    @app.exception_handler(ValueError)
+    async def impossible(request: Request, error: ValueError) -> Response:
+        return answer_to(Refusal(Message("{reason}", reason=sentence(str(error)))))
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        return answer_to(Refusal(Message("{place}: {reason}.", place=place, reason=first["msg"])), 422)
+
+    @app.exception_handler(HTTPException)
+    async def otherwise_wrong(request: Request, error: HTTPException) -> Response:
+        answer = answer_to(Refusal(Message("{reason}", reason=sentence(error.detail))), error.status_code)
+        answer.headers.update(error.headers or {})
+        return answer
+
+
+def as_refusal(error: StoreError) -> Refusal:
+    """A failure of the store, in its own words."""
+    return Refusal(Message("{reason}", reason=sentence(str(error))), "store")
