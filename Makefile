@@ -49,27 +49,26 @@ bench: .venv/.tested
 	$(BIN)/kb bench
 	$(BIN)/kb bench serve
 
-# The ladder of all players, and the page that tells of it; goes on where it stopped. ARGS as in: make strength ARGS="--games 100"
+# The ladder of all players, and the page that shows it; goes on where it stopped. ARGS as in: make strength ARGS="--games 100"
 strength: .venv/.tested
 	$(BIN)/python -m kingdom_builder.arena.studies.ladder $(ARGS)
 
-# What larger and smaller weights of the judgement bring (docs/tuning.md). ARGS as in: make tuning ARGS="--games 400 --seed 1"
+# What larger and smaller weights of the evaluation bring (docs/experiments/0002). ARGS as in: make tuning ARGS="--games 400 --seed 1"
 tuning: .venv/.tested
 	$(BIN)/python -m kingdom_builder.arena.studies.tuning $(ARGS)
 
-# How much the search and the games played out tell of what follows a turn (docs/tuning.md). ARGS as in: make calibration ARGS=--all-sets
+# How well the search and the rollouts predict what follows a turn (docs/experiments/0020). ARGS as in: make calibration ARGS=--all-sets
 calibration: .venv/.tested
 	$(BIN)/python -m kingdom_builder.arena.studies.calibration $(ARGS)
 
-# The golden records anew, after a change of the rules or of the notation that is meant.
+# Write the golden records again, after an intended change of the rules or of the notation.
 golden: .venv/.tested
 	$(BIN)/python tests/make_golden.py
 
-# What is made from the code: pages, the client's types, the sentences that it must translate.
+# What is made from the code: pages and the client's types.
 docs: .venv/.tested
 	$(BIN)/python tests/make_docs.py
 	$(BIN)/python tests/make_types.py
-	$(BIN)/python tests/make_sentences.py
 	$(BIN)/kb replay tests/golden/02.kbr --turn 8A --svg docs/board.svg
 
 # The pictures of the pages in docs/.

@@ -1,4 +1,4 @@
-"""Writes the pages that are made from the code: docs/content.md with its icons, docs/options.md. Run by `make docs`."""
+"""Writes the pages that are made from the code: docs/content.md and docs/options.md. Run by `make docs`."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,6 +9,7 @@ from kingdom_builder.content.box import Box
 from kingdom_builder.rules import Component
 
 DOCS = Path(__file__).parent.parent / "docs"
+ICONS = "../src/kingdom_builder/content/icons"
 STANDINGS = {
     "verified": "as printed, checked by several hands",
     "single": "transcribed once",
@@ -33,7 +34,7 @@ def content_page() -> str:
         lines += _sections(sections)
         for title, printed in _groups(box):
             lines += ["", f"### {title}", "", "| | name | key | rule |", "|---|---|---|---|"]
-            lines += [f"| ![](icons/{each.key}.svg) | {each.name} | `{each.key}` | {each.text} |" for each in printed]
+            lines += [f"| ![]({ICONS}/{each.key}.svg) | {each.name} | `{each.key}` | {each.text} |" for each in printed]
     return "\n".join([*lines, ""])
 
 
@@ -53,13 +54,6 @@ def _sections(sections: list[Section]) -> list[str]:
         return []
     rows = [f"| `{each.key}` | {', '.join(each.locations)} | {STANDINGS[each.standing]} |" for each in sections]
     return ["", "### Sections", "", "| key | locations | map |", "|---|---|---|", *rows]
-
-
-def icons() -> dict[str, str]:
-    """The icon files by name."""
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="32" height="32">'
-    printed = [each for box in BOXES.values() for _, group in _groups(box) for each in group]
-    return {f"{each.key}.svg": f"{head}{each.icon}</svg>\n" for each in printed}
 
 
 def options_page() -> str:
@@ -82,12 +76,10 @@ def options_page() -> str:
 
 def pages() -> dict[str, str]:
     """All files by their path below docs."""
-    made = {"content.md": content_page(), "options.md": options_page()}
-    return made | {f"icons/{name}": text for name, text in icons().items()}
+    return {"content.md": content_page(), "options.md": options_page()}
 
 
 def main() -> None:
-    (DOCS / "icons").mkdir(exist_ok=True)
     for path, text in pages().items():
         (DOCS / path).write_text(text, "utf-8")
 

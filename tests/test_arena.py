@@ -107,7 +107,7 @@ def test_games_on_a_board_have_the_same_setup_and_luck() -> None:
 
 def test_a_result_tells_what_its_record_tells() -> None:
     result = Tournament(["greedy", "random"], sets=("base", "nomads"), seed=2).play(0)
-    final = parse_record(result.record).final()
+    final = parse_record(result.record).game(draws=False).state
     assert final.over
     assert final.round == result.rounds
     assert [sum(cards.values()) for cards in result.breakdown] == result.gold
@@ -485,7 +485,7 @@ def test_the_ladder_writes_its_page_and_keeps_what_was_written_by_hand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "strength.md"
-    page.write_text("# Old\n\n## What did not work\n\nMagic.\n")
+    page.write_text("# Old\n\n## Experiments\n\nMagic.\n")
     arguments = ["--levels", "random", "greedy", "hard:5n", "--games", "2", "--slow-games", "2", "--cores", "1"]
     ladder.main([*arguments, "--folder", str(tmp_path / "games"), "--page", str(page)])
     text = page.read_text()
@@ -493,7 +493,7 @@ def test_the_ladder_writes_its_page_and_keeps_what_was_written_by_hand(
         assert heading in text
     assert text.count("| `greedy` | ") == 3
     assert "| `greedy` - `random` | 2 | " in text
-    assert text.endswith("\n## What did not work\n\nMagic.\n")
+    assert text.endswith("\n## Experiments\n\nMagic.\n")
     assert "Old" not in text
 
 

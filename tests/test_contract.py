@@ -67,9 +67,6 @@ from kingdom_builder.rules import (
 )
 from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
 from kingdom_builder.rules.events import (
-    SCOUT,
-    SETTLEMENT,
-    WALL,
     Built,
     CardChosen,
     CardDrawn,
@@ -86,6 +83,7 @@ from kingdom_builder.rules.events import (
     TurnBegun,
 )
 from kingdom_builder.rules.invariants import BrokenInvariant, check
+from kingdom_builder.rules.pieces import Scout, Settlement, Wall
 from kingdom_builder.rules.setup import CHOSEN_CARD, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN
 
@@ -495,8 +493,8 @@ def test_records_round_trip(case: Case) -> None:
     assert read == written
     assert str(read) == str(written)
     assert read.actions() == [step.action for step in steps]
-    assert read.final() == steps[-1].after
-    assert list(read.states())[-1] == steps[-1].after
+    assert read.game(draws=False).state == steps[-1].after
+    assert read.game(draws=False).states() == [*(step.before for step in steps), steps[-1].after]
 
 
 def count_sequences(state: State, depth: int) -> int:
@@ -774,20 +772,20 @@ def test_events_are_the_differences_between_the_states(case: Case) -> None:
                 assert str(event).startswith("ABCDE"[event.seat] + " ")
             if isinstance(event, Built):
                 bit = BIT[event.hex]
-                if event.piece == WALL:
+                if event.piece is Wall:
                     walls |= bit
-                elif event.piece == SCOUT:
+                elif event.piece is Scout:
                     scouts |= bit
                 else:
                     assert not own[event.seat] & bit
                     own[event.seat] |= bit
-                    assert (event.piece == SETTLEMENT) == (not after.special_pieces & bit)
-                    supply[event.seat] -= event.piece == SETTLEMENT
+                    assert (event.piece is Settlement) == (not after.special_pieces & bit)
+                    supply[event.seat] -= event.piece is Settlement
             elif isinstance(event, Removed):
                 assert own[event.seat] >> event.hex & 1
                 own[event.seat] ^= BIT[event.hex]
-                assert (event.piece == SETTLEMENT) == (not before.special_pieces >> event.hex & 1)
-                supply[event.seat] += event.piece == SETTLEMENT
+                assert (event.piece is Settlement) == (not before.special_pieces >> event.hex & 1)
+                supply[event.seat] += event.piece is Settlement
             elif isinstance(event, Moved):
                 assert own[event.seat] >> event.source & 1
                 own[event.seat] ^= BIT[event.source] | BIT[event.target]

@@ -25,7 +25,3 @@ def test_the_picture_in_the_readme_is_up_to_date(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(pages()))
 def test_a_page_made_from_the_code_is_up_to_date(path: str) -> None:
     assert (ROOT / "docs" / path).read_text("utf-8") == pages()[path], "run make docs"
-
-
-def test_no_icon_is_left_over() -> None:
-    assert {f"icons/{file.name}" for file in (ROOT / "docs" / "icons").iterdir()} <= pages().keys()

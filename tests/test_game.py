@@ -35,7 +35,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 def test_first_cards_are_dealt_by_themselves() -> None:
     game = Game.first(4, seed=1)
-    assert game.turn == (1, 0)
+    assert game.turn[:2] == (1, 0)
     assert all(len(hand) == 1 for hand in game.state.hands)
 
 
@@ -47,7 +47,7 @@ def test_an_illegal_or_unreadable_move_changes_nothing() -> None:
     with pytest.raises(NotationError, match="is not an action"):
         game.play("zz9")
     assert game.position == before
-    assert len(game.history) == 2
+    assert len(game.plies) == 2
 
 
 def test_a_move_of_several_steps_is_all_or_nothing() -> None:
@@ -84,8 +84,8 @@ def test_a_record_brings_the_game_back() -> None:
 def test_a_spectators_log_tells_no_drawn_card() -> None:
     game = finished_game()
     hidden = [event for event in game.log() if str(event).endswith("draws a card")]
-    assert len(hidden) == sum(state.awaiting == HAND for state, _ in game.history)
-    mine = [event for event in game.log(seat=0) if str(event) == "A draws a card"]
+    assert len(hidden) == sum(state.awaiting == HAND for state, _ in game.plies)
+    mine = [event for event in game.log(perspective=0) if str(event) == "A draws a card"]
     assert not mine, "a seat sees its own cards"
 
 
@@ -112,5 +112,23 @@ def deep_size(thing: object, seen: set[int]) -> int:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_complete_game_with_its_history_takes_less_than_a_megabyte(players: int) -> None:
     game = finished_game(players)
-    size = deep_size([game.state, game.history, game.setup], {id(type(game))})
+    size = deep_size([game.state, game.plies, game.setup], {id(type(game))})
     assert size < 1_000_000, size
+
+
+SILO_PHASE = "GGGGGG/GGIGGG/GGGGGG - - - C3D3F3G3T3 - 9A!/-/0/silo*3 5:c1:: 4:d2:: silos=c2"
+"""The last turns are over; both seats may still use the silo on c2. No card is drawn any more."""
+
+
+def test_undo_stops_at_the_decision_of_another_seat_in_the_silo_phase() -> None:
+    game = Game.from_position(SILO_PHASE, seed=1)
+    game.play("b1")
+    game.play(".")
+    assert game.player == 1
+    with pytest.raises(ValueError, match="another player"):
+        game.undo()
+    game.play("e2")
+    game.undo()
+    assert game.player == 1
+    with pytest.raises(ValueError, match="another player"):
+        game.undo()

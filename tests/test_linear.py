@@ -3,12 +3,14 @@
 import sys
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
-from kingdom_builder.hexes import bits
+from kingdom_builder import Game
+from kingdom_builder.hexes import HexSet, bits, hex_names
 from kingdom_builder.notation import (
     NotationError,
     Record,
@@ -18,19 +20,10 @@ from kingdom_builder.notation import (
     parse_record,
     position_of,
 )
-from kingdom_builder.rules import State
+from kingdom_builder.rules import EVERYTHING, State
 from kingdom_builder.server import desk
 from kingdom_builder.server.transcript import Transcript
-from kingdom_builder.server.views import (
-    EVERYTHING,
-    Ply,
-    first_secret,
-    frames,
-    history_of,
-    last_placed,
-    names,
-    start_is_secret,
-)
+from kingdom_builder.server.views import frames
 
 ENDLESS = as_played_under("DCFG/GTDC - - - C5D4F5G5T4 - 1A/D/0/- 0:::D 0:::T", 1)
 RESETTLED = "GGGG/NGGG/GGGG - - 0 C5D5F5G4T5 - 2A/G/0/- 9:a1,d3:a2:G 9::: nomads=a2:resettlement"
@@ -54,6 +47,10 @@ def one_turn(count: int) -> str:
     return f'[Start "{RESETTLED}"]\n\n2A {TURN}{",d3,b1" * count}'
 
 
+def golden(name: str) -> str:
+    return (Path(__file__).parent / "golden" / f"{name}.kbr").read_text("utf-8")
+
+
 def lines_run(work: Callable[..., Any], *arguments: object) -> int:
     """How many lines of our own code some work runs through."""
     count = 0
@@ -74,28 +71,27 @@ def lines_run(work: Callable[..., Any], *arguments: object) -> int:
     return count
 
 
-def told(text: str) -> Transcript:
+def transcript(text: str) -> Transcript:
     record = parse_record(text)
     return Transcript(position_of(record.start), list(record.actions()), ["A", "B"], [0, 1], EVERYTHING)
 
 
-def moments(text: str) -> tuple[list[Ply], State]:
-    record = parse_record(text)
-    return history_of(record.start, record.actions())
+def played(text: str) -> Game:
+    return parse_record(text).game(draws=False)
 
 
 WORKS: dict[str, Callable[[str], Callable[[], Any]]] = {
     "parse": lambda text: lambda: parse_record(text),
     "actions": lambda text: parse_record(text).actions,
-    "states": lambda text: lambda: list(parse_record(text).states()),
+    "states": lambda text: lambda: played(text).states(),
     "write": lambda text: lambda: str(parse_record(text)),
     "join": lambda text: lambda: Record.of(parse_record(text).start, parse_record(text).actions()),
-    "history": lambda text: lambda: history_of(parse_record(text).start, parse_record(text).actions()),
-    "frames": lambda text: lambda: list(frames(*moments(text), EVERYTHING)),
-    "secret": lambda text: lambda: first_secret(*moments(text), None),
-    "start": lambda text: lambda: start_is_secret(*moments(text), None),
-    "replay": lambda text: lambda: told(text).replay(),
-    "record": lambda text: lambda: told(text).record(),
+    "turns": lambda text: lambda: played(text).turns(),
+    "log": lambda text: lambda: played(text).log(),
+    "frames": lambda text: lambda: list(frames(played(text), EVERYTHING)),
+    "known": lambda text: lambda: played(text).known_prefix(None),
+    "replay": lambda text: lambda: transcript(text).replay(),
+    "record": lambda text: lambda: transcript(text).record(),
 }
 
 
@@ -125,13 +121,24 @@ def test_what_is_written_beside_the_moves_costs_no_more_than_its_length(make: Ca
     assert long < 5 * short
 
 
+def placed_last(states: list[State]) -> HexSet:
+    """Where pieces came in the last turn of everybody, found by looking back from the last state."""
+    begin, turns = states[-1], [(states[-1].round, states[-1].player)]
+    for state in reversed(states):
+        if turns[-1] != (state.round, state.player):
+            turns.append((state.round, state.player))
+        if len(turns) > state.setup.players:
+            break
+        begin = state
+    return states[-1].occupied() & ~begin.occupied()
+
+
 def test_the_frames_show_what_was_placed_last() -> None:
-    """As the view of a table does, which looks back from one moment."""
-    for text in (rounds(5), one_turn(5)):
-        history, now = moments(text)
-        shown = [frame.view.last for frame in frames(history, now, EVERYTHING)]
-        states = [*[state for state, _ in history], now]
-        assert shown == [names(last_placed(history, state, ply)) for ply, state in enumerate(states)]
+    for text in (rounds(5), one_turn(5), golden("02")):
+        game = played(text)
+        states = game.states()
+        wanted = [hex_names(placed_last(states[: ply + 1])) for ply in range(len(states))]
+        assert [frame.view.last for frame in frames(game, EVERYTHING)] == wanted
 
 
 # ---- strangers -------------------------------------------------------------------------------------------------------

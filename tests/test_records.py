@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from itertools import accumulate
 from typing import SupportsIndex
 
 import pytest
@@ -44,19 +45,26 @@ def test_a_record_has_a_start_tags_and_moves() -> None:
     assert read.start == parse_position(START)
     assert read.tags == {"Event": "Club evening", "Round": "3"}
     assert moves_of(read.line) == ["a1", "b1", "c1", ".", "=G", "e1", "e2", "e3", ".", "=T"]
-    final = read.final()
+    final = read.game(draws=False).state
     assert (final.round, final.player, final.hands) == (2, 0, ["G", "T"])
     assert final.supply == [37, 37]
     assert read.actions() == [action for entry in read.line.entries for action in parse_move(final.setup, entry.move)]
 
 
+def states_of(record: Record) -> list[State]:
+    """The state before the first move and after each move of the main line."""
+    game = record.game(draws=False)
+    plies = accumulate((len(entry.read(record.start.setup)) for entry in record.line.entries), initial=0)
+    return [game.state_at(ply) for ply in plies]
+
+
 def test_states_are_those_after_each_move_and_each_is_its_own() -> None:
     read = record("1A a1 b1 c1 . =C 1B")
-    states = list(read.states())
+    states = states_of(read)
     assert len(states) == 6
     assert states[0] == read.start
     assert [state.supply[0] for state in states] == [40, 39, 38, 37, 37, 37]
-    assert states[-1] == read.final()
+    assert states[-1] == read.game(draws=False).state
     kept = [position_of(state) for state in states]
     states[2].apply(parse_move(read.start.setup, "c1")[0])
     assert [position_of(state) for index, state in enumerate(states) if index != 2] == kept[:2] + kept[3:]
@@ -72,7 +80,7 @@ def test_turn_numbers_may_be_left_out_or_repeated() -> None:
 
 def test_a_record_without_moves_is_its_start() -> None:
     read = record("")
-    assert read.final() == read.start
+    assert read.game(draws=False).state == read.start
     assert not read.line.entries
     assert parse_record(HEAD.strip()).start == read.start
     assert str(parse_record(str(read))) == str(read)
@@ -185,10 +193,10 @@ def test_records_of_random_games_round_trip(case: Case) -> None:
     assert read == written
     assert str(read) == str(written)
     assert read.actions() == actions
-    assert read.final() == steps[-1].after
+    assert read.game(draws=False).state == steps[-1].after
     assert read.tags == {"Event": "random", "Score": score_text(steps[-1].after)}
     assert snapshot(steps[0].before) == untouched
-    for state, wanted in zip(read.states(), moments(written, steps[0].before), strict=True):
+    for state, wanted in zip(states_of(read), moments(written, steps[0].before), strict=True):
         assert state == wanted
 
 
@@ -359,7 +367,7 @@ def test_a_choice_of_cards_and_several_draws_stand_in_a_record() -> None:
     text = f'[Start "{CHOICE_START}"]\n\n4A !C d2 e2 {{full}} =G b1 . =D =T\n4B d3\n'
     read = parse_record(text)
     assert moves_of(read.line) == ["!C", "d2", "e2", "=G", "b1", ".", "=D", "=T", "d3"]
-    assert read.final().hands[0] == "DT"
+    assert read.game(draws=False).state.hands[0] == "DT"
     assert parse_record(str(read)) == read
 
 
@@ -527,7 +535,7 @@ def test_a_mutated_record_is_read_or_refused_with_a_place(text: str) -> None:
     again = parse_record(written)
     assert again == read
     assert str(again) == written
-    assert again.final() == read.final()
+    assert again.game(draws=False).state == read.game(draws=False).state
 
 
 @settings(max_examples=200, deadline=None, database=None)

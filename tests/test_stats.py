@@ -8,11 +8,12 @@ from xml.etree import ElementTree
 import pytest
 from test_cli import run
 
-from kingdom_builder.arena.charts import Bar, bar_chart, charts
 from kingdom_builder.arena.ratings import mean_interval, wilson
 from kingdom_builder.arena.results import Result
 from kingdom_builder.arena.statistics import Row, Table, statistics
 from kingdom_builder.arena.tournament import Tournament
+from kingdom_builder.cli.stats import charts
+from kingdom_builder.drawing.charts import Bar, bar_chart
 
 SETUP = "tavern/paddock/oasis/farm fishermen,knights,merchants - 22222222 C5D5F5G5T5 - 0A/-/0/= 40::: 40:::"
 SVG = "{http://www.w3.org/2000/svg}"

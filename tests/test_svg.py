@@ -7,17 +7,22 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kingdom_builder.artwork import FIGURES, GROUND, TEXTURES, THINGS
 from kingdom_builder.board import Board, PlacedSection, printed_sections
 from kingdom_builder.board.terrain import LAND, MOUNTAIN, NAMES, WATER
-from kingdom_builder.content import make_setup
-from kingdom_builder.figures import HOUSES, PIECES
+from kingdom_builder.content import make_setup, piece_kinds
+from kingdom_builder.drawing.artwork import FIGURES, TEXTURES, THINGS
+from kingdom_builder.drawing.figures import HOUSES
+from kingdom_builder.drawing.palette import GROUND
+from kingdom_builder.drawing.svg import Picture, centre, draw, picture
 from kingdom_builder.hexes import BIT, NEAR, HexSet, hex_at, hexset, parse_hex
 from kingdom_builder.rules import State
-from kingdom_builder.svg import Picture, centre, draw, picture
+from kingdom_builder.rules.pictures import CONTENT
 
 SVG = "{http://www.w3.org/2000/svg}"
 TERRAINS = (*LAND, WATER, MOUNTAIN)
+
+FIGURE_FILES = {file.stem: file for file in sorted((CONTENT / "figures").iterdir())}
+OWNED = {key for key, kind in piece_kinds().items() if kind.owned}
 
 EVERY_LETTER = Board(["GCDFTA", "WMVKNI", "1GGGG2"], ["oracle", "foresters-lodge"])
 
@@ -87,8 +92,10 @@ def test_every_reference_has_its_definition_and_every_id_our_prefix() -> None:
     picture = draw(
         EVERY_LETTER,
         pieces=five,
-        figures=dict.fromkeys((*PIECES, "dragons"), five),
-        things=dict.fromkeys((*THINGS, "ruins"), hexes),
+        figures=dict.fromkeys((*[key for key, kind in piece_kinds().items() if kind.owned], "dragons"), five),
+        things=dict.fromkeys(
+            (*THINGS, *[key for key, kind in piece_kinds().items() if not kind.owned], "ruins"), hexes
+        ),
         flags=[1] * 5,
         highlight=hexes,
         last=hexes,
@@ -122,7 +129,7 @@ def test_special_hexes_have_their_own_figures() -> None:
 
 def test_seats_differ_in_shape_not_only_in_colour() -> None:
     for one, other in combinations(HOUSES, 2):
-        assert one.roof_colour != other.roof_colour
+        assert one.colours.roof != other.colours.roof
         assert one.roof != other.roof
         assert one.mark != other.mark
         assert one.emblem != other.emblem
@@ -142,13 +149,45 @@ def test_figures_stand_on_their_hexes(kind: str) -> None:
     picture = draw(first_game(), figures={kind: [0, spots("b1", "b2")]})
     assert places(picture, f"{kind}-2-hexes") == {("63", "24"), ("84", "60")}
     assert layer(picture, f"{kind}-1-hexes") == []
-    assert HOUSES[1].roof_colour in picture
+    assert HOUSES[1].colours.roof in picture
     assert HOUSES[1].emblem in picture
 
 
+def shapes(figure: str) -> list[str]:
+    return re.findall(r' d="([^"]*)"', figure)
+
+
 def test_kinds_of_figures_differ_in_shape() -> None:
-    for one, other in combinations([*PIECES.values()], 2):
-        assert one.parts != other.parts
+    for one, other in combinations(FIGURE_FILES.values(), 2):
+        assert shapes(one.read_text("utf-8"))[0] != shapes(other.read_text("utf-8"))[0], (one, other)
+
+
+def test_every_figure_file_is_that_of_a_kind_of_piece() -> None:
+    kinds = piece_kinds().values()
+    assert FIGURE_FILES.keys() == {kind.key for kind in kinds if kind.sign} | {
+        kind.whole for kind in kinds if kind.whole
+    }
+
+
+@pytest.mark.parametrize("key", sorted(FIGURE_FILES))
+def test_a_figure_file_is_a_picture_by_itself(key: str) -> None:
+    text = FIGURE_FILES[key].read_text("utf-8")
+    root = ElementTree.fromstring(text)
+    assert root.tag == f"{SVG}svg"
+    assert root.get("viewBox")
+    assert len(root) == len(text.splitlines()) - 2
+    if key in OWNED:
+        assert HOUSES[0].colours.roof in text
+        assert text.count(HOUSES[0].emblem) == 1
+
+
+@pytest.mark.parametrize("key", sorted(OWNED))
+def test_a_figure_has_the_colours_and_the_emblem_of_its_seat_alone(key: str) -> None:
+    for seat, house in enumerate(HOUSES):
+        drawn = draw(Board(["G"]), figures={key: [0] * seat + [spots("a1")]})
+        for other in HOUSES:
+            assert (f'fill="{other.colours.roof}"' in drawn) == (other is house)
+            assert (f'd="{other.emblem}"' in drawn) == (other is house and key != "settlement")
 
 
 def test_kinds_without_a_drawing_are_discs() -> None:
@@ -322,7 +361,10 @@ def test_notebooks_show_the_picture() -> None:
 
 def everything() -> State:
     """A state with every kind of thing on the board, put there by hand."""
-    board = Board(["GGGGGGK", "GGGGGGK", "GGGGGWN", "MGGG1WN", "AAAIVGG"], ["lighthouse"])
+    board = Board(
+        ["GGGGGGK", "GGGGGGK", "GGGGGWN", "MGGG1WN", "AAAIVGG", "2G3G4GG"],
+        ["lighthouse", "barracks", "wagon", "city-hall"],
+    )
     nomads = {parse_hex("g3"): "sword", parse_hex("g4"): "outpost"}
     state = State(make_setup(board, ["mayors"], nomads=nomads, capitols=spots("g2")))
     city_hall = NEAR[parse_hex("b2")] | BIT[parse_hex("b2")]
@@ -334,8 +376,8 @@ def everything() -> State:
         "walls": spots("f1"),
         "mayors": 0b100 | 0b10 << 32,
     }
-    state.special_pieces = city_hall | spots("e1", "a4", "f3", "f5")
-    state.own = [city_hall | spots("e1", "d3", "f5"), spots("a4", "f3", "f2")]
+    state.special_pieces = city_hall | spots("e1", "a4", "f3")
+    state.own = [city_hall | spots("e1", "d3"), spots("a4", "f3", "f2")]
     state.scouts = spots("d4")
     state.player = 1
     state.tiles_left[0] = 1
@@ -359,13 +401,13 @@ def test_everything_of_a_state_is_on_its_picture() -> None:
         "ships-2": ["f3"],
         "scouts-2": ["d4"],
         "scouts-1": [],
-        "pieces-1": ["f5"],
         "walls": ["f1"],
         "capitols": ["g2"],
     }.items():
         assert places(drawn, f"{name}-hexes") == set(map(at_hex, where)), name
     assert [tile.findtext(f"{SVG}title") for tile in layer(drawn, "nomads")] == ["sword"]
-    assert [location.findtext(f"{SVG}title") for location in layer(drawn, "locations")] == ["lighthouse, 1 left"]
+    locations = [location.findtext(f"{SVG}title") for location in layer(drawn, "locations")]
+    assert locations == ["lighthouse, 1 left", "barracks, 2 left", "wagon, 2 left", "city-hall, 2 left"]
     assert [flag.get("href") for flag in layer(drawn, "flags")] == ["#kb-flags-1", "#kb-flags-2"]
 
 

@@ -41,7 +41,7 @@ def test_a_turn_typed_in_one_line() -> None:
     said = converse(game, "a1 b1 c1 .")
     assert "A builds on a1" in said
     assert "A takes the Farm tile of b2" in said
-    assert game.turn == (2, 0), "the bot has answered"
+    assert game.turn[:2] == (2, 0), "the bot has answered"
     assert game.state.own[0].bit_count() == 3
 
 
@@ -65,7 +65,7 @@ def test_a_hint_can_be_typed_as_it_stands() -> None:
     assert "reaches the Farm" in reason
     game = small()
     converse(game, turn)
-    assert game.turn == (2, 0)
+    assert game.turn[:2] == (2, 0)
 
 
 def test_help_and_reasons() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from kingdom_builder.board import Board, load_sections, printed_sections
     from kingdom_builder.content import board_of, first_game, make_setup, random_setup
+    from kingdom_builder.drawing.svg import Picture, picture
     from kingdom_builder.game import Game
     from kingdom_builder.notation import (
         IllegalMove,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
         scores,
         winners,
     )
-    from kingdom_builder.svg import Picture, picture
 
 _HOME = {
     "Board": "board",
@@ -60,8 +60,8 @@ _HOME = {
     "observe": "rules",
     "scores": "rules",
     "winners": "rules",
-    "Picture": "svg",
-    "picture": "svg",
+    "Picture": "drawing.svg",
+    "picture": "drawing.svg",
 }
 """The module of each name."""
 

@@ -1,35 +1,67 @@
-"""A game with its history: play moves by text, undo, look, and write the record."""
+"""The game that is played: its history, with draws, undo, reasons, log and record.
 
-from collections.abc import Iterable
+`Game` is the only history of a played game in the library. Tables of the server, replays, records, the terminal, the
+command line and the arena use it. Searches and rollouts use `State` alone.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
+from typing import NamedTuple
 
 from kingdom_builder.content import first_game, random_setup
-from kingdom_builder.hexes import AREA
+from kingdom_builder.drawing.svg import picture
+from kingdom_builder.hexes import AREA, HexSet
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import (
     NotationError,
     Record,
+    apply_steps,
     legal_texts,
+    parse_move,
     parse_position,
     parse_record,
-    play,
+    parse_steps,
     position_of,
 )
 from kingdom_builder.rules import (
     DRAWN,
+    EVERYTHING,
     Action,
     Event,
+    Perspective,
     Setup,
     State,
+    Turn,
     breakdown,
+    drive,
+    due_draws,
     events,
-    observe,
-    random_draw,
     scores,
+    seen_by,
+    turn_of,
     winners,
 )
 from kingdom_builder.rules.scoring import ScoreLine
-from kingdom_builder.svg import picture
+from kingdom_builder.rules.state import HAND, HIDDEN
+
+MOST_STEPS = 20
+"""Of one move. In some actions another piece can be chosen again and again."""
+
+
+class Ply(NamedTuple):
+    """An action, with the state before it."""
+
+    state: State
+    action: Action
+
+
+class PlayedTurn(NamedTuple):
+    """A turn of a game: the actions from the number `begin` up to `end`, which does not belong to it."""
+
+    turn: Turn
+    begin: int
+    end: int
 
 
 class Game:
@@ -42,15 +74,24 @@ class Game:
     [0, 0]
     """
 
-    def __init__(self, start: State, seed: object = None, actions: Iterable[Action] = ()) -> None:
-        """A game that goes on from a state after some actions; the seed, or a generator, decides the cards drawn."""
+    def __init__(
+        self, start: State, seed: object = None, actions: Iterable[Action] = (), *, draws: bool = True
+    ) -> None:
+        """A game that goes on from a state after some actions; the seed, or a generator, decides the cards drawn.
+
+        Without `draws` a card that is due after them is not drawn yet.
+        """
         self.state = start.copy()
-        self._random = _rng(seed)
-        self.history: list[tuple[State, Action]] = []
+        self.plies: list[Ply] = []
         """Every action so far with the state before it."""
+        self._turn_starts = [0]
+        """The number of actions before each turn."""
+        self._turn = turn_of(self.state)
+        self._random = _rng(seed)
         for action in actions:
-            self._apply(action)
-        self._draw()
+            self.apply(action)
+        if draws:
+            self.draw()
 
     @classmethod
     def first(cls, players: int = 2, *, seed: object = None, options: Iterable[str] = ()) -> "Game":
@@ -58,24 +99,38 @@ class Game:
         return cls(State(first_game(players, options)), seed)
 
     @classmethod
-    def random(cls, players: int = 2, *, seed: object = None, options: Iterable[str] = ()) -> "Game":
-        """Four random sections of the base game and three random cards; the same seed gives the same game."""
+    def random(
+        cls, players: int = 2, *, sets: Iterable[str] = ("base",), seed: object = None, options: Iterable[str] = ()
+    ) -> "Game":
+        """Four random sections of these boxes and three random cards; the same seed gives the same game."""
         rng = _rng(seed)
-        return cls(State(random_setup(rng, players, options=options)), rng.random())
+        return cls(State(random_setup(rng, players, sets=tuple(sets), options=options)), rng.random())
 
     @classmethod
     def from_position(cls, text: str, seed: object = None) -> "Game":
+        """A game that begins with a position."""
         return cls(parse_position(text), seed)
 
     @classmethod
     def from_record(cls, text: str, seed: object = None) -> "Game":
-        """The game that a record tells, to be looked at or played on."""
-        record = parse_record(text)
-        return cls(record.start, seed, record.actions())
+        """The game of a record, to be looked at or played on."""
+        return parse_record(text).game(seed)
+
+    @classmethod
+    def restore(cls, start: State, moves: str = "", seed: object = None) -> "Game":
+        """The game of a stored text of single actions, draws included; no card is drawn that the text does not have."""
+        return cls(start, seed, parse_actions(start.setup, moves), draws=False)
+
+    # ---- looking -------------------------------------------------------------------------------------------------
 
     @property
     def setup(self) -> Setup:
         return self.state.setup
+
+    @property
+    def start(self) -> State:
+        """The state before the first action."""
+        return self.plies[0].state if self.plies else self.state
 
     @property
     def player(self) -> int:
@@ -83,92 +138,213 @@ class Game:
         return self.state.player
 
     @property
-    def turn(self) -> tuple[int, int]:
-        """The round and the seat in turn."""
-        return self.state.round, self.state.player
+    def turn(self) -> Turn:
+        """The present turn: its round and its seat."""
+        return self._turn
 
     @property
     def over(self) -> bool:
         return self.state.over
 
+    @property
+    def position(self) -> str:
+        return position_of(self.state)
+
     def legal_moves(self) -> list[str]:
         """The texts of all actions that are legal now."""
         return legal_texts(self.state)
 
-    def play(self, move: str) -> None:
-        """Carry out a move such as `k7`, `paddock:k7-m7` or `.`, then draw the card that may be due.
-
-        Raises `NotationError` for what cannot be read and `IllegalMove` for what is forbidden; nothing changes then.
-        """
-        trial = self.state.copy()
-        for action in play(trial, move):
-            self._apply(action)
-        self._draw()
-
-    def undo(self) -> None:
-        """Take the last action back. A drawn card cannot be taken back."""
-        if not self.history:
-            raise Refusal(Message("Nothing to undo: the game has just begun."))
-        if self.history[-1][1] in DRAWN:
-            raise Refusal(Message("Nothing to undo in this turn: a drawn card cannot be taken back."))
-        self.state = self.history.pop()[0]
-
     def why_not(self, move: str) -> Message | None:
         """Why a move is not legal now; None if it is."""
         try:
-            play(self.state.copy(), move)
+            self._try(move)
         except NotationError as error:
             return error.message
         return None
 
     def scores(self) -> list[int]:
-        """The gold of every seat as things stand."""
+        """The gold of every seat at this moment."""
         return scores(self.state)
 
     def winners(self) -> list[int]:
-        """The seats with most gold as things stand."""
+        """The seats with most gold at this moment."""
         return winners(self.state)
 
     def breakdown(self, seat: int) -> list[ScoreLine]:
         """The gold of a seat by card, with the hexes that pay."""
         return breakdown(self.state, seat)
 
-    @property
-    def position(self) -> str:
-        return position_of(self.state)
+    # ---- playing -------------------------------------------------------------------------------------------------
 
-    def record(self, **tags: str) -> Record:
-        """The record of the game so far."""
-        start = self.history[0][0] if self.history else self.state
-        return Record.of(start, [action for _, action in self.history], tags)
+    def play(self, move: str) -> None:
+        """Carry out a move such as `k7`, `paddock:k7-m7` or `.`, then draw the card that may be due.
+
+        Raises `NotationError` for what cannot be read and `IllegalMove` for what is forbidden; nothing changes then.
+        """
+        for action in self.actions_of(move):
+            self.apply(action)
+
+    def actions_of(self, move: str) -> list[Action]:
+        """The actions of a move and the draws that follow it; the game is left as it is. Raises as `play` does."""
+        trial, actions = self._try(move)
+        return actions + due_draws(trial, self._random.random)
+
+    def _try(self, move: str) -> tuple[State, list[Action]]:
+        """The state after a move of a player, and its actions.
+
+        A draw is not such a move, legal or not: its reason would reveal what is left in the pile.
+        """
+        steps = parse_steps(self.setup, move)
+        if len(steps) > MOST_STEPS:
+            message = Message("A move of {n} steps: expected at most {most}.", n=len(steps), most=MOST_STEPS)
+            raise NotationError(message, move, 0)
+        if any(action in DRAWN for _, action in steps):
+            raise NotationError(Message("Cards draw themselves: a move cannot draw one."), move, 0)
+        trial = self.state.copy()
+        apply_steps(trial, steps)
+        return trial, [action for _, action in steps]
+
+    def apply(self, action: Action) -> None:
+        """Carry out a single action, chance included; no card is drawn after it. Raises `IllegalAction`."""
+        before = self.state.copy()
+        self.state.apply(action)
+        self.plies.append(Ply(before, action))
+        self._note_turn()
+
+    def draw(self) -> None:
+        """Draw the cards that are due."""
+        for action in due_draws(self.state, self._random.random):
+            self.apply(action)
+
+    def run(self, decide: Callable[[State], Action]) -> Iterator[Action]:
+        """Play on until the game is over, as `drive` does."""
+        return drive(self.state, decide, self._random.random, self.apply)
+
+    def _note_turn(self) -> None:
+        turn = turn_of(self.state)
+        if turn != self._turn:
+            self._turn = turn
+            self._turn_starts.append(len(self.plies))
+
+    # ---- undo ----------------------------------------------------------------------------------------------------
+
+    @property
+    def undo_limit(self) -> int:
+        """How many actions must stay: nothing before a draw or another seat's decision can be taken back.
+
+        When the game is over, everything stays.
+        """
+        ply = len(self.plies)
+        while ply and not self.over:
+            before, action = self.plies[ply - 1]
+            if action in DRAWN or before.player != self.player:
+                break
+            ply -= 1
+        return ply
+
+    def undo(self) -> None:
+        """Take the last action back. Raises ValueError if it has to stay."""
+        self._check_undo()
+        self.undo_to(len(self.plies) - 1)
+
+    def undo_turn(self) -> None:
+        """Take back all of the present turn that can be taken back. Raises ValueError if nothing can."""
+        self._check_undo()
+        self.undo_to(self.turn_limit)
+
+    @property
+    def turn_limit(self) -> int:
+        """How many actions stay when the turn is taken back."""
+        return max(self.undo_limit, self._turn_starts[-1])
+
+    def undo_to(self, ply: int) -> None:
+        """Go back to the state after so many actions, whatever they are: logs may have to."""
+        if ply < len(self.plies):
+            self.state = self.plies[ply].state
+            del self.plies[ply:]
+            del self._turn_starts[bisect_right(self._turn_starts, ply) :]
+            self._turn = turn_of(self.state)
+
+    def _check_undo(self) -> None:
+        if self.undo_limit < len(self.plies):
+            return
+        if not self.plies:
+            raise Refusal(Message("Nothing to undo: the game has just begun."))
+        if self.over:
+            raise Refusal(Message("Nothing to undo: the game is over."))
+        if self.plies[-1].action in DRAWN:
+            raise Refusal(Message("Nothing to undo in this turn: a drawn card cannot be taken back."))
+        raise Refusal(Message("Nothing to undo in this turn: the last decision was another player's."))
+
+    # ---- the history ---------------------------------------------------------------------------------------------
+
+    def actions(self) -> list[Action]:
+        """Every action so far."""
+        return [ply.action for ply in self.plies]
+
+    def state_at(self, ply: int) -> State:
+        """The state after so many actions."""
+        return self.plies[ply].state if ply < len(self.plies) else self.state
 
     def states(self) -> list[State]:
         """All states so far, from the start to the present one."""
-        return [state for state, _ in self.history] + [self.state]
+        return [*(ply.state for ply in self.plies), self.state]
 
-    def log(self, seat: int | None = None, since: int = 0) -> list[Event]:
-        """What happened from some action on, as a seat saw it; without a seat, as a spectator saw it."""
-        states = [observe(state, seat) for state in self.states()[since:]]
-        actions = [action for _, action in self.history[since:]]
+    def turns(self) -> list[PlayedTurn]:
+        """The turns so far, the present one included."""
+        ends = [*self._turn_starts[1:], len(self.plies)]
         return [
-            event
-            for before, action, after in zip(states[:-1], actions, states[1:], strict=True)
-            for event in events(before, action, after)
+            PlayedTurn(turn_of(self.state_at(begin)), begin, end)
+            for begin, end in zip(self._turn_starts, ends, strict=True)
         ]
+
+    def events_of(self, ply: int, perspective: Perspective = None) -> list[Event]:
+        """What the action after the first `ply` changed, as somebody saw it."""
+        before = seen_by(perspective, self.plies[ply].state)
+        return events(before, self.plies[ply].action, seen_by(perspective, self.state_at(ply + 1)))
+
+    def log(self, perspective: Perspective = None, since: int = 0) -> list[Event]:
+        """What happened from some action on, as a seat saw it; without a seat, as a spectator saw it."""
+        return [event for ply in range(since, len(self.plies)) for event in self.events_of(ply, perspective)]
+
+    def last_placed(self, ply: int | None = None) -> HexSet:
+        """Where pieces came in the turn after so many actions and in the turns of everybody else before it."""
+        ply = len(self.plies) if ply is None else ply
+        turn = bisect_right(self._turn_starts, ply) - 1
+        begin = self.state_at(self._turn_starts[max(0, turn - self.setup.players + 1)])
+        return self.state_at(ply).occupied() & ~begin.occupied()
+
+    def known_prefix(self, perspective: Perspective) -> int | None:
+        """How many actions can be shown to somebody without showing a card that is hidden from them now.
+
+        None if the start itself has such a card.
+        """
+        hidden = [hand.count(HIDDEN) for hand in seen_by(perspective, self.state).hands]
+        known = len(self.plies)
+        for ply in range(len(self.plies) - 1, -1, -1):
+            before, action = self.plies[ply]
+            if action in DRAWN and before.awaiting == HAND and hidden[before.player]:
+                hidden[before.player] -= 1
+                known = ply
+        return None if any(hidden) else known
+
+    def record(self, **tags: str) -> Record:
+        """The record of the game so far."""
+        return Record.of(self.start, self.actions(), tags)
 
     def __str__(self) -> str:
         return self.position
 
+    def __repr__(self) -> str:
+        return f"Game.from_record({str(self.record())!r})"
+
     def _repr_svg_(self) -> str:
         return picture(self.state, highlight=self.state.legal() & AREA)
 
-    def _apply(self, action: Action) -> None:
-        self.history.append((self.state.copy(), action))
-        self.state.apply(action)
 
-    def _draw(self) -> None:
-        while self.state.awaiting:
-            self._apply(random_draw(self.state, self._random.random))
+def parse_actions(setup: Setup, moves: str) -> list[Action]:
+    """The actions of a text in which each word is a single action."""
+    return [action for move in moves.split() for action in parse_move(setup, move)]
 
 
 def _rng(seed: object) -> Random:
@@ -176,3 +352,6 @@ def _rng(seed: object) -> Random:
     if isinstance(seed, Random):
         return seed
     return Random(None if seed is None else str(seed))
+
+
+__all__ = ["EVERYTHING", "Game", "PlayedTurn", "Ply", "parse_actions"]

@@ -92,7 +92,7 @@ def test_a_game_is_taken_away_and_opened_again(visit: Inn, tmp_path: Path) -> No
     assert path.suffix == ".kbr"
     download.value.save_as(path)
     text = path.read_text("utf-8")
-    assert parse_record(text).final().over
+    assert parse_record(text).game(draws=False).state.over
 
     guest.press("replay")
     at(guest, 0)

@@ -1,9 +1,9 @@
 """The game a second time: naive, slow, and written from the rules alone, to hold the library against.
 
 Nothing here is shared with the library. A hex is a plain `(row, col)`, row 0 on top; a set of hexes is a Python set;
-every rule is a set comprehension that says what the rulebook says. Numbers such as 4.1 are sections of RULES.md.
-Here are geometry, positions and the actions that build or move one piece; `reference_steps` has the actions of
-several steps, `gold` the gold and `reference_game` the flow of a game.
+every rule is a set comprehension that says what the rulebook says. Numbers such as 4.1 are sections of docs/rules.md.
+Here are geometry, positions and the actions that build or move one piece; `steps` has the actions of several steps,
+`gold` the gold and `game` the flow of a game.
 
 The letters of the map: G grass, C canyon, D desert, F flower field, T forest, A farmland, W water, M mountain,
 V mountain with a cave, K castle, N nomad space, I silo, and a digit for each kind of location.

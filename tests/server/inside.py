@@ -11,8 +11,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from kingdom_builder.rules import DRAWING, Action, State
-from kingdom_builder.server import setups
+from kingdom_builder.rules import DRAWING, Action, State, chance
 from kingdom_builder.server.app import make_app
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.table import Table
@@ -250,14 +249,14 @@ class Dealer(Random):
 
 @pytest.fixture
 def dealers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Halls whose chance is a Dealer let it choose the cards."""
+    """Tables whose chance is a Dealer let it choose the cards."""
 
     def draw(state: State, random: Callable[[], float]) -> Action:
         dealer = getattr(random, "__self__", None)
         assert isinstance(dealer, Dealer)
         return dealer.draw(state)
 
-    monkeypatch.setattr(setups, "random_draw", draw)
+    monkeypatch.setattr(chance, "random_draw", draw)
 
 
 def run(test: Coroutine[Any, Any, None]) -> None:

@@ -283,7 +283,7 @@ def test_a_record_is_judged_turn_by_turn(server: Server, name: str) -> None:
         judged = judge(http, [*positions, replay["frames"][-1]["position"]])
     assert len(judged) == len(positions) + 1
     assert {len(gold) for gold in judged} == {record.start.setup.players}
-    assert judged[-1] == scores(record.final())
+    assert judged[-1] == scores(record.game(draws=False).state)
 
 
 OVER = "GGGG/GGN1(farm) - - 10 C5D5F5G4T4 T 2B!/-/0/# 0:a1,d1:d2,c2:G 40::: nomads=c2:outpost"

@@ -56,8 +56,8 @@ class Scene:
             table.version,
             table.changed,
             table.game,
-            position_of(table.state),
-            len(table.history),
+            position_of(table.game.state),
+            len(table.game.plies),
             table.party.seats[:],
             log,
         )
@@ -200,7 +200,7 @@ def test_a_stale_command_is_answered_with_how_things_are() -> None:
             update = await scene.first.next()
             assert update["type"] == "update"
             assert update["version"] == scene.table.version
-            assert update["view"]["ply"] == len(scene.table.history)
+            assert update["view"]["ply"] == len(scene.table.game.plies)
             answer = await scene.first.ask(type="play", version=update["version"], move=update["view"]["legal"][0])
             assert answer["type"] == "done"
 

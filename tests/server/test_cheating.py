@@ -148,7 +148,7 @@ def test_a_turn_without_end_is_stopped_and_a_bot_can_end_it() -> None:
                 number += 1
                 answer = await page.ask(type="play", version=table.version, move=move)
             assert answer["code"] == "full"
-            assert len(table.history) == MOST_OF_A_TURN
+            assert len(table.game.plies) == MOST_OF_A_TURN
             await host.ask(type="reseat", seat=0, level="greedy")
             await host.until(lambda message: message["type"] == "update" and message["view"]["player"] == 1)
 

@@ -128,7 +128,7 @@ def test_a_game_that_is_no_longer_legal_opens_up_to_the_last_legal_action(
             made = await inside.make()
             await play(inside, made, PLAYED)
             shown = await inside.table(made)
-            forbidden = shown.history[9][1]
+            forbidden = shown.game.plies[9][1]
             before = (await inside.get("/api/table/replay", made["watch"])).json()
         apply = State.apply
 
@@ -141,7 +141,7 @@ def test_a_game_that_is_no_longer_legal_opens_up_to_the_last_legal_action(
         async with world(data=tmp_path) as inside:
             shown = await inside.table(made)
             assert shown.trouble is not None
-            assert len(shown.history) >= 9
+            assert len(shown.game.plies) >= 9
             await told_and_given(inside, made, "outdated", before)
 
     run(test())
@@ -158,7 +158,7 @@ def test_an_old_table_goes_on_under_the_rules_that_it_began_with(tmp_path: Path)
             made = await inside.make(position=ENDLESS)
             shown = await inside.table(made)
             await play(inside, made, 2)
-            assert shown.state.over
+            assert shown.game.state.over
         with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
             (body,) = database.execute(
                 "SELECT body FROM entries WHERE id = ? AND version = 1", (made["id"],)
@@ -172,7 +172,7 @@ def test_an_old_table_goes_on_under_the_rules_that_it_began_with(tmp_path: Path)
         async with world(data=old) as inside:
             await play(inside, made, 30)
             shown = await inside.table(made)
-            assert not shown.state.over
+            assert not shown.game.state.over
         async with world(data=old) as inside:
             again = await inside.table(made)
             assert again.trouble is None
@@ -181,7 +181,7 @@ def test_an_old_table_goes_on_under_the_rules_that_it_began_with(tmp_path: Path)
             assert replay["setup"]["options"] == []
             new = await inside.make(position=replay["frames"][-1]["position"])
             shown = await inside.table(new)
-            while not shown.state.over:  # a new table goes by the present rules
+            while not shown.game.state.over:  # a new table goes by the present rules
                 await play(inside, new, 1)
             assert shown.version < 10
 

@@ -14,13 +14,13 @@ import pytest
 from kingdom_builder.content import ALL_SETS, random_setup
 from kingdom_builder.notation import NotationError, as_played_under, parse_position, parse_record, play, position_of
 from kingdom_builder.players import LEVELS, make_player
-from kingdom_builder.rules import State, observe, random_draw
+from kingdom_builder.rules import EVERYTHING, State, observe, random_draw
 from kingdom_builder.server import desk
-from kingdom_builder.server import transcript as story_module
+from kingdom_builder.server import transcript as transcript_module
 from kingdom_builder.server.messages import Replay, SetupChoice
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.transcript import Transcript
-from kingdom_builder.server.views import EVERYTHING, frames, history_of
+from kingdom_builder.server.views import frames
 from kingdom_builder.server.workers import Asker, Workers
 from server import chores
 
@@ -34,7 +34,7 @@ def transcript(perspective: int | None = EVERYTHING, actions: int = 10_000) -> T
     seats = range(record.start.setup.players)
     told = list(record.actions()[:actions])
     names = [f"Player {seat}" for seat in seats]
-    return Transcript(position_of(record.start), told, names, [*seats], perspective, {"Place": "here"}, advice=False)
+    return Transcript(position_of(record.start), told, names, [*seats], perspective, {"Place": "here"}, hints=False)
 
 
 def test_a_worker_works_out_what_the_server_would() -> None:
@@ -71,20 +71,20 @@ def test_a_worker_works_out_what_the_server_would() -> None:
     asyncio.run(test())
 
 
-def test_a_story_is_told_the_same_in_another_process() -> None:
+def test_a_transcript_is_the_same_in_another_process() -> None:
     for perspective in (EVERYTHING, None, 0):
         here = transcript(perspective, 100)
         assert pickle.loads(pickle.dumps(here)).replay() == here.replay()
 
 
-def test_a_replay_is_what_the_story_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_has_the_frames_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     for perspective in (EVERYTHING, 1):
         told = transcript(perspective, 200)
         shown = msgspec.json.decode(told.replay(), type=Replay)
-        assert shown.frames == list(frames(*history_of(parse_position(told.start), told.actions), perspective))
+        assert shown.frames == list(frames(told.game(), perspective))
     size = len(desk.replay_of_record(RECORD))
-    assert size < story_module.MOST_BYTES / 5
-    monkeypatch.setattr(story_module, "MOST_BYTES", size // 2)
+    assert size < transcript_module.MOST_BYTES / 5
+    monkeypatch.setattr(transcript_module, "MOST_BYTES", size // 2)
     with pytest.raises(ValueError, match="expected a shorter game"):
         desk.replay_of_record(RECORD)
 

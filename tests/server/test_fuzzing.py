@@ -178,10 +178,10 @@ async def check_log(world: World, table: Table) -> None:
     again = await Table.restore(table.id, world.tables.journal, loaded)
     assert again.trouble is None
     assert len(loaded.entries) == table.version == again.version
-    assert position_of(again.state) == position_of(table.state)
+    assert position_of(again.game.state) == position_of(table.game.state)
     assert again.party.seats == table.party.seats
     assert again.table_view(frozenset()) == table.table_view(frozenset())
-    assert [action for _, action in again.history] == [action for _, action in table.history]
+    assert [action for _, action in again.game.plies] == [action for _, action in table.game.plies]
     log = [entries.decode(stored.body) for stored in loaded.entries[1:]]
     ids = [(entry.by, entry.id) for entry in log if not isinstance(entry, entries.Opened)]
     assert len(set(ids)) == len(ids)
@@ -224,7 +224,7 @@ def test_any_first_frame_is_answered(stage: Stage, frame: str | bytes) -> None:
 # ---- texts over HTTP -------------------------------------------------------------------------------------------------
 
 RECORDS = [path.read_text() for path in sorted((Path(__file__).parents[1] / "golden").glob("*.kbr"))[:4]]
-STATES = [position_of(state) for record in RECORDS for state in list(parse_record(record).states())[::40]]
+STATES = [position_of(state) for record in RECORDS for state in parse_record(record).game().states()[::60]]
 SLIPS_OF_OURS = re.compile(
     r"unpack|invalid literal|not in list|substring|out of range|NoneType|object has no|codec|Embedded"
 )

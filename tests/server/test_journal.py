@@ -60,8 +60,8 @@ def test_a_folder_of_the_first_version_opens_with_all_its_games(old: Path) -> No
                     assert all(entry.intact and entry.format == 1 for entry in entries)
                     table = await inside.table(made)
                     assert (table.version, table.game) == (made["version"], made["game"])
-                    assert under_present_rules(position_of(table.state)) == made["position"]
-                    assert kept_rulings(table.state.setup), "it goes on under the rules that it began with"
+                    assert under_present_rules(position_of(table.game.state)) == made["position"]
+                    assert kept_rulings(table.game.state.setup), "it goes on under the rules that it began with"
                     assert table.party.names() == made["names"]
 
     run(test())

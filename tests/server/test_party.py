@@ -27,7 +27,7 @@ def last_view(page: Page) -> Json:
 async def play_until(table: Table, page: Page, player: int) -> None:
     """Everybody, on one page, plays until it is a seat's turn."""
     keys = frozenset(chair.token_hash for chair in table.party.seats)
-    while table.state.player != player:
+    while table.game.state.player != player:
         assert (await page.ask(type="play", version=table.version, move=table.view(keys).legal[0]))["type"] == "done"
 
 
@@ -55,7 +55,7 @@ def test_the_host_cannot_look_at_a_hand_by_giving_the_seat_to_somebody_else() ->
     async def test() -> None:
         async with world(Dealer(1)) as inside:
             trial = await Trial().start(inside)
-            hand = trial.table.state.hands[1]
+            hand = trial.table.game.state.hands[1]
             taken = await inside.page(await trial.reseat())
             assert last_view(taken)["hands"][1] == "?"
             assert last_table(taken)["seats"][1]["veiled"]
@@ -65,7 +65,7 @@ def test_the_host_cannot_look_at_a_hand_by_giving_the_seat_to_somebody_else() ->
             await play_until(trial.table, everybody, 1)
             await taken.sync()
             assert last_view(taken)["card"] == hand
-            while trial.table.state.player == 1:
+            while trial.table.game.state.player == 1:
                 await taken.ask(type="play", version=trial.table.version, move=last_view(taken)["legal"][0])
                 await taken.sync()
             assert "?" not in last_view(taken)["hands"][1]
@@ -84,7 +84,7 @@ def test_a_veiled_hand_tells_nothing_to_the_new_key() -> None:
         async with world(dealer) as inside:
             made = await inside.make(3, seed="7")
             table = await inside.table(made)
-            assert table.state.hands[1] == card
+            assert table.game.state.hands[1] == card
             host = await inside.page(made["host"])
             table.rng = Dealer(2)
             token = (await host.ask(type="reseat", seat=1, id="1"))["token"]
@@ -137,7 +137,7 @@ def test_the_others_can_agree_to_show_a_hand_but_not_the_host_alone() -> None:
             assert last_table(third)["agreeable"] == [1]
             assert (await third.ask(type="agree", seat=1))["type"] == "done"
             await taken.sync()
-            assert last_view(taken)["hands"][1] == trial.table.state.hands[1]
+            assert last_view(taken)["hands"][1] == trial.table.game.state.hands[1]
             assert [notice["kind"] for notice in last_table(taken)["notices"]] == ["new-player", "hand-shown"]
 
     run(test())
@@ -359,11 +359,11 @@ def test_a_bot_that_fails_is_told_of_once(monkeypatch: pytest.MonkeyPatch, caplo
             for _ in range(40):
                 await page.sync()
                 view = last_view(page)
-                if table.state.player == 0:
+                if table.game.state.player == 0:
                     await page.ask(type="play", version=table.version, move=view["legal"][0])
                 else:
                     await page.until(lambda message: message["type"] == "update" and message["view"]["player"] == 0)
-            assert table.state.round > 3
+            assert table.game.state.round > 3
             notices = last_table(page)["notices"]
             assert [(each["kind"], each["seat"], each["name"]) for each in notices] == [("bot-failed", 1, "Deep")]
 
@@ -378,6 +378,6 @@ def test_hidden_hands_of_the_position_stay_hidden() -> None:
             trial = await Trial().start(inside)
             token = await trial.reseat()
             replay = (await inside.get("/api/table/replay", token)).json()
-            assert replay["frames"][-1]["position"] == position_of(observe(trial.table.state, None))
+            assert replay["frames"][-1]["position"] == position_of(observe(trial.table.game.state, None))
 
     run(test())

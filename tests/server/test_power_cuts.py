@@ -32,7 +32,7 @@ class Acknowledged(NamedTuple):
 async def play(inside: World, page: Page, made: Json, rng: Random, told: Callable[[Json], None]) -> None:
     table = await inside.table(made)
     for _ in range(COMMANDS):
-        if table.state.over or rng.random() < 0.2:
+        if table.game.state.over or rng.random() < 0.2:
             done = await page.ask(type="say", text="x" * rng.randrange(1, 300), name="Ann")
         else:
             legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal

@@ -16,7 +16,8 @@ from kingdom_builder.notation import parse_record, position_of
 from kingdom_builder.rules import DRAWN, observe
 from kingdom_builder.rules.state import HAND
 from kingdom_builder.server import entries
-from kingdom_builder.server.table import Table, token_hash
+from kingdom_builder.server.table import Table
+from kingdom_builder.server.tokens import token_hash
 from server.inside import Dealer, Json, Page, World, dealers, run, world
 
 __all__ = ["dealers"]
@@ -89,7 +90,7 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
         table = await main.table(made)
         everybody = await main.page(*made["seats"])
         compared = checked = turns = 0
-        while not table.state.over:
+        while not table.game.state.over:
             bodies = [stored.body for stored in (await main.tables.journal.load(made["id"])).entries]
             forged = forge(bodies, table, rng)
             if forged is not None and turns % (2 * players - 1) == 0:
@@ -103,8 +104,8 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
                 for twin in twins:
                     await twin.close()
             turns += 1
-            turn = (table.state.round, table.state.player)
-            while not table.state.over and turn == (table.state.round, table.state.player):
+            turn = (table.game.state.round, table.game.state.player)
+            while not table.game.state.over and turn == (table.game.state.round, table.game.state.player):
                 answer = await everybody.ask(type="play", version=table.version, move=rng.choice(legal(table)))
                 assert answer["type"] == "done", answer
         assert checked >= 5
@@ -122,13 +123,13 @@ def forge(bodies: list[bytes], table: Table, rng: Random) -> tuple[int, list[byt
     if not isinstance(last, entries.Opened | entries.Played):
         return None
     moves = last.moves.split()
-    first = len(table.history) - len(moves)
+    first = len(table.game.plies) - len(moves)
     places: list[tuple[int, int, str, list[str]]] = []
     for place in range(len(moves)):
-        before, action = table.history[first + place]
-        hidden = observe(table.state, None).hands[before.player]
+        before, action = table.game.plies[first + place]
+        hidden = observe(table.game.state, None).hands[before.player]
         if action in DRAWN and before.awaiting == HAND and set(hidden) == {"?"}:
-            others = sorted(set(table.state.deck) & set(before.deck) - {DRAWN[action]})
+            others = sorted(set(table.game.state.deck) & set(before.deck) - {DRAWN[action]})
             places += [(place, before.player, DRAWN[action], others)] if others else []
     if not places:
         return None
@@ -145,9 +146,9 @@ async def compare(twins: tuple[Twin, Twin], seat: int, cards: tuple[str, str], r
     unknowing = set(left.pages) - {str(seat)}
     began = left.table.version
     for steps in range(1000):
-        if left.table.state.player == seat:
+        if left.table.game.state.player == seat:
             unknowing.discard("0 and 1" if seat < 2 else "")
-        states = left.table.state, right.table.state
+        states = left.table.game.state, right.table.game.state
         if states[0].over or position_of(observe(states[0], None)) != position_of(observe(states[1], None)):
             return steps
         check(twins, unknowing)
@@ -178,7 +179,7 @@ def received(page: Page) -> list[str]:
 
 async def ask_around(twins: tuple[Twin, Twin], unknowing: set[str], rng: Random) -> None:
     """Everybody asks what pays, and why moves are not legal that try to find out about the draw pile."""
-    state = twins[0].table.state
+    state = twins[0].table.game.state
     actions = [action.key for action in state.setup.actions if action.draws]
     probes = [f"={card}" for card in CARDS] + [f"!{card}" for card in CARDS]
     probes += [f"{key}:={card}" for key in actions for card in CARDS]
@@ -223,8 +224,8 @@ async def act(twins: tuple[Twin, Twin], cards: tuple[str, str], rng: Random) -> 
     common = sorted(set(legal(left.table)) & set(legal(right.table)))
     if not common:
         return False
-    viewer = str(left.table.state.player)
-    keys = frozenset({left.table.party.seats[left.table.state.player].token_hash})
+    viewer = str(left.table.game.state.player)
+    keys = frozenset({left.table.party.seats[left.table.game.state.player].token_hash})
     undo = left.table.view(keys).undo and right.table.view(keys).undo and rng.random() < 0.1
     command = {"type": "undo"} if undo else {"type": "play", "move": rng.choice(common)}
     left.dealer.scarce = cards[1]
@@ -274,10 +275,10 @@ async def scan_whole_game(players: int, sets: tuple[str, ...]) -> None:
         table = await inside.table(made)
         everybody = await inside.page(*made["seats"])
         told = 0
-        while not table.state.over:
+        while not table.game.state.over:
             answer = await everybody.ask(type="play", version=table.version, move=rng.choice(legal(table)))
             assert answer["type"] == "done", answer
-            if table.state.over or rng.random() < 0.95:
+            if table.game.state.over or rng.random() < 0.95:
                 continue
             for viewer, tokens in viewers(made).items():
                 seat = int(viewer) if viewer.isdecimal() else None
@@ -290,8 +291,8 @@ async def scan_whole_game(players: int, sets: tuple[str, ...]) -> None:
 
 
 def check_lines(table: Table, lines: list[Json], seat: int | None) -> None:
-    assert len(lines) == len(table.history)
-    for (before, action), line in zip(table.history, lines, strict=True):
+    assert len(lines) == len(table.game.plies)
+    for (before, action), line in zip(table.game.plies, lines, strict=True):
         if action in DRAWN and before.awaiting == HAND and before.player != seat:
             assert line["move"] == "=?"
             assert {each["key"] for each in line["happenings"] if each["kind"] == "card-drawn"} <= {"?"}
@@ -300,10 +301,10 @@ def check_lines(table: Table, lines: list[Json], seat: int | None) -> None:
 async def check_record(table: Table, text: str, seat: int | None) -> int:
     """A record of a running game ends before the first card that the reader may not know; its length."""
     actions = parse_record(text).actions()
-    assert actions == [action for _, action in table.history][: len(actions)]
-    hands = observe(table.state, seat).hands
+    assert actions == [action for _, action in table.game.plies][: len(actions)]
+    hands = observe(table.game.state, seat).hands
     draws: list[list[int]] = [[] for _ in hands]
-    for ply, (before, action) in enumerate(table.history):
+    for ply, (before, action) in enumerate(table.game.plies):
         if action in DRAWN and before.awaiting == HAND:
             draws[before.player].append(ply)
     for plies, hand in zip(draws, hands, strict=True):
@@ -331,7 +332,7 @@ async def record_from_position() -> None:
         assert not [text for text in texts if "Start" in text]
         everybody = await inside.page(*made["seats"])
         table = await inside.table(made)
-        while table.state.round == 3:
+        while table.game.state.round == 3:
             await everybody.ask(type="play", version=table.version, move=legal(table)[0])
         told = (await inside.get("/api/table/record", made["seats"][0])).text
         assert "Start" in told, "the cards of the beginning have been played"

@@ -160,11 +160,11 @@ def test_after_a_doubt_a_page_comes_back_and_finds_the_truth(
             await watcher.close()
             table = await inside.table(made)
             assert [line.text for line in table.party.chat] == ["behind it"]
-            version, position = table.version, table.state.own[:]
+            version, position = table.version, table.game.state.own[:]
             assert version == 3
         async with world(data=data) as inside:
             table = await inside.table(made)
-            assert (table.version, table.state.own) == (version, position)
+            assert (table.version, table.game.state.own) == (version, position)
 
     for failures in (1, 2, 3, 5):
         with disk() as medium:
@@ -187,7 +187,7 @@ def test_a_bot_goes_on_when_somebody_comes_at_the_moment_in_which_it_rests(monke
                 await asyncio.sleep(0)  # it rests, but nobody was told yet
             inside.tables.bots.watch(table)
             async with asyncio.timeout(20):
-                while table.state.player == 0:
+                while table.game.state.player == 0:
                     await asyncio.sleep(0.01)
 
     run(test())
@@ -205,7 +205,7 @@ def test_the_bots_of_a_table_that_was_read_again_are_not_stopped_with_those_of_t
             inside.tables.bots.watch(new)
             inside.tables._forget(old)  # something that was under way there is given up
             async with asyncio.timeout(20):
-                while new.state.player == 0:
+                while new.game.player == 0:
                     await asyncio.sleep(0.01)
 
     run(test())

@@ -24,7 +24,7 @@ async def no_change_is_stored(inside: World, made: Json) -> None:
     """Commands are refused, and everybody sees the game as it was."""
     table = await inside.table(made)
     player, watcher = await inside.page(*made["seats"], made["host"]), await inside.page(made["watch"])
-    before = (table.version, position_of(table.state), table.party.seats[:])
+    before = (table.version, position_of(table.game.state), table.party.seats[:])
     watcher.messages()
     legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
     for command in (
@@ -37,7 +37,7 @@ async def no_change_is_stored(inside: World, made: Json) -> None:
         assert answer["type"] == "refused", answer
         assert answer["code"] == "store"
         assert answer["text"].endswith(".")
-    assert (table.version, position_of(table.state), table.party.seats) == before
+    assert (table.version, position_of(table.game.state), table.party.seats) == before
     await watcher.sync()
     assert {message["type"] for message in watcher.messages()} <= {"table", "pong"}
     assert (await player.ask(type="pay"))["type"] == "payment"
@@ -66,7 +66,7 @@ async def play_goes_on(inside: World, made: Json) -> None:
 async def the_same_after_a_restart(data: Path, made: Json, expected: str) -> None:
     async with world(data=data) as again:
         table = await again.table(made)
-        assert position_of(table.state) == expected
+        assert position_of(table.game.state) == expected
         await play_goes_on(again, made)
 
 
@@ -86,7 +86,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
             await no_change_is_stored(inside, made)
             database.execute("PRAGMA max_page_count = 1000000")
             await play_goes_on(inside, made)
-            position = position_of(table.state)
+            position = position_of(table.game.state)
         await the_same_after_a_restart(tmp_path, made, position)
 
     run(test())
@@ -103,7 +103,7 @@ def test_a_locked_database(tmp_path: Path) -> None:
                     await no_change_is_stored(inside, made)
                     other.execute("ROLLBACK")
                     await play_goes_on(inside, made)
-            position = position_of(table.state)
+            position = position_of(table.game.state)
         await the_same_after_a_restart(tmp_path, made, position)
 
     run(test())

@@ -46,7 +46,7 @@ class Seats:
 
     @property
     def acting(self) -> Page:
-        return self.pages[self.table.state.player]
+        return self.pages[self.table.game.state.player]
 
     def view(self, page: Page | None = None) -> Json:
         """The last view of the page in turn, or of another."""
@@ -66,9 +66,9 @@ class Seats:
 
     async def refuse(self, page: Page, **command: object) -> str:
         """The code of a refusal that has changed nothing."""
-        before = (self.table.version, position_of(self.table.state), len(self.table.history))
+        before = (self.table.version, position_of(self.table.game.state), len(self.table.game.plies))
         code = await page.refused(**command)
-        assert before == (self.table.version, position_of(self.table.state), len(self.table.history))
+        assert before == (self.table.version, position_of(self.table.game.state), len(self.table.game.plies))
         return code
 
     async def cannot_undo(self) -> None:
@@ -79,7 +79,7 @@ class Seats:
             assert code == "illegal"
 
     async def to_the_end(self, rng: Random) -> None:
-        while not self.table.state.over:
+        while not self.table.game.state.over:
             await self.play(rng.choice(self.view()["legal"]))
 
 
@@ -93,20 +93,20 @@ def test_undo_goes_back_action_by_action_or_to_the_beginning_of_the_turn() -> No
         async with world(Dealer(1)) as inside:
             seats = await Seats.at(inside)
             await seats.cannot_undo()
-            positions = [position_of(seats.table.state)]
+            positions = [position_of(seats.table.game.state)]
             for _ in range(3):
                 await seats.play(seats.view()["legal"][0])
-                positions.append(position_of(seats.table.state))
+                positions.append(position_of(seats.table.game.state))
                 assert seats.view()["undo"]
             assert not seats.view(seats.pages[1])["undo"]
             for expected in reversed(positions[:-1]):
                 await seats.do(type="undo")
-                assert position_of(seats.table.state) == expected
+                assert position_of(seats.table.game.state) == expected
             await seats.cannot_undo()
             for _ in range(3):
                 await seats.play(seats.view()["legal"][0])
             await seats.do(type="undo", whole_turn=True)
-            assert position_of(seats.table.state) == positions[0]
+            assert position_of(seats.table.game.state) == positions[0]
             await seats.cannot_undo()
 
     run(test())
@@ -117,8 +117,8 @@ def test_undo_never_crosses_the_end_of_a_turn() -> None:
         async with world(Dealer(1)) as inside:
             seats = await Seats.at(inside, 3)
             for _ in range(9):
-                player = seats.table.state.player
-                while player == seats.table.state.player:
+                player = seats.table.game.state.player
+                while player == seats.table.game.state.player:
                     await seats.play(seats.view()["legal"][-1])
                 version = seats.table.version
                 assert not seats.view(seats.pages[player])["undo"]
@@ -134,11 +134,11 @@ def test_undo_never_crosses_the_end_of_a_turn_without_a_draw() -> None:
         async with world(Dealer(1)) as inside:
             seats = await Seats.at(inside, 2, position=NO_CARDS)
             await seats.play(".")
-            assert not any(action in DRAWN for _, action in seats.table.history)
+            assert not any(action in DRAWN for _, action in seats.table.game.plies)
             await seats.cannot_undo()
             await seats.play(seats.view()["legal"][0])
             await seats.do(type="undo", whole_turn=True)
-            assert seats.table.state.player == 1
+            assert seats.table.game.state.player == 1
             await seats.cannot_undo()
             await seats.to_the_end(Random(1))
             version = seats.table.version
@@ -157,9 +157,9 @@ def test_undo_is_offered_for_own_decisions_only_also_when_silos_are_built_at_the
             page = await inside.page(*made["seats"])
             rng = Random(seed)
             finales = 0
-            while not table.state.over:
-                view = table.view(frozenset({table.party.seats[table.state.player].token_hash}))
-                before, action = table.history[-1]
+            while not table.game.state.over:
+                view = table.view(frozenset({table.party.seats[table.game.state.player].token_hash}))
+                before, action = table.game.plies[-1]
                 own = before.player == view.player and action not in DRAWN
                 assert own or not view.undo
                 assert view.undo or not own or view.acting == "silo"
@@ -177,11 +177,11 @@ def test_undo_never_takes_back_a_card_drawn_within_a_turn() -> None:
             for _ in range(3):
                 await seats.play(seats.view()["legal"][0])
             await seats.play("fort")
-            assert seats.table.history[-1][1] in DRAWN
+            assert seats.table.game.plies[-1][1] in DRAWN
             await seats.cannot_undo()
             await seats.play(seats.view()["legal"][0])
             await seats.do(type="undo", whole_turn=True)
-            assert seats.table.history[-1][1] in DRAWN
+            assert seats.table.game.plies[-1][1] in DRAWN
             await seats.cannot_undo()
 
     run(test())
@@ -334,7 +334,7 @@ def test_a_rematch_moves_the_seats_up_and_keeps_the_earlier_game(same_board: boo
                     assert (earlier.text if path == "record" else earlier.json()) == expected
             now = (await inside.get("/api/table/replay?game=2", token)).json()
             assert now["names"] == ["Name1", "Name2", "Name0"]
-            assert len(now["frames"]) == len(seats.table.history) + 1
+            assert len(now["frames"]) == len(seats.table.game.plies) + 1
             for game in (3, 1_000_000):
                 unknown = await inside.get(f"/api/table/record?game={game}", token)
                 assert (unknown.status_code, unknown.json()["code"]) == (404, "unknown-game")

@@ -1,9 +1,9 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
-import { followPreferences } from "./lib/preferences.svelte";
-import { followAddress } from "./router.svelte";
-import { followLanguage, loadLanguage } from "./texts/index.svelte";
 import "./app.css";
+import { followLanguage, loadLanguage } from "./i18n/index.svelte";
+import { followPreferences } from "./preferences.svelte";
+import { followAddress } from "./router.svelte";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("The page has no element with the id app.");

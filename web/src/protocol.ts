@@ -1,6 +1,6 @@
 // Made by tests/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 export const NAME_LENGTH = 24;
 
@@ -44,12 +44,22 @@ export interface LevelInfo {
 	text: string;
 }
 
+/** A kind of piece. */
+export interface PieceInfo {
+	key: string;
+	name: string;
+	owned: boolean;
+	drawing: string;
+	whole: string | null;
+}
+
 /** Everything that is the same for all games. */
 export interface Catalogue {
 	protocol: number;
 	version: string;
 	sets: BoxInfo[];
 	printed: PrintedThing[];
+	pieces: PieceInfo[];
 	sections: SectionInfo[];
 	options: OptionInfo[];
 	levels: LevelInfo[];
@@ -105,7 +115,6 @@ export interface View {
 	supply: number[];
 	tiles: TileView[][];
 	pieces: Record<string, string[][]>;
-	walls: string[];
 	stock: Record<string, number>;
 	flags: number[][];
 	gold: number[][];

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ApiError, suggestionsAt } from "../src/lib/api";
-import { patiently } from "../src/lib/patience";
-import { explain } from "../src/lib/problems";
-
-function refusal(code: string, text = ""): ApiError {
-	return new ApiError({ code, text, offset: null });
-}
+import { hintsAt } from "../src/net/api";
+import { explain } from "../src/net/explain";
+import { patiently } from "../src/net/patience";
+import { Refusal } from "../src/net/refusal";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -14,7 +11,7 @@ describe("a server with too much to do", () => {
 	afterEach(() => vi.useRealTimers());
 
 	test.each(["busy", "too-fast"])("is asked again after a while: %s", async (code) => {
-		const attempt = vi.fn().mockRejectedValueOnce(refusal(code)).mockResolvedValue("here");
+		const attempt = vi.fn().mockRejectedValueOnce(new Refusal(code)).mockResolvedValue("here");
 		const answer = patiently(attempt);
 		await vi.advanceTimersByTimeAsync(400);
 		expect(attempt).toHaveBeenCalledTimes(1);
@@ -24,15 +21,15 @@ describe("a server with too much to do", () => {
 	});
 
 	test("is not asked for ever", async () => {
-		const attempt = vi.fn().mockRejectedValue(refusal("busy"));
+		const attempt = vi.fn().mockRejectedValue(new Refusal("busy"));
 		const answer = patiently(attempt).catch((error: unknown) => error);
 		await vi.advanceTimersByTimeAsync(60_000);
-		expect(await answer).toBeInstanceOf(ApiError);
+		expect(await answer).toBeInstanceOf(Refusal);
 		expect(attempt).toHaveBeenCalledTimes(4);
 	});
 
 	test("is left alone if it said no for another reason", async () => {
-		const attempt = vi.fn().mockRejectedValue(refusal("malformed", "No."));
+		const attempt = vi.fn().mockRejectedValue(new Refusal("malformed", "No."));
 		await expect(patiently(attempt)).rejects.toThrow("No.");
 		expect(attempt).toHaveBeenCalledTimes(1);
 	});
@@ -44,12 +41,12 @@ test.each([
 	[500, "Something went wrong"],
 ])("a refusal without words, status %i, is told kindly", async (status, words) => {
 	vi.stubGlobal("fetch", () => Promise.resolve(new Response("<html>", { status })));
-	const error: unknown = await suggestionsAt("position").catch((reason: unknown) => reason);
+	const error: unknown = await hintsAt("position").catch((reason: unknown) => reason);
 	expect(explain(error)).toContain(words);
 });
 
 test("a refusal is told in the server's words if it has some, a damaged log in those of the page", () => {
-	expect(explain(refusal("busy", "Too many ask now."))).toBe("Too many ask now.");
-	expect(explain(refusal("busy"))).toContain("a lot to do");
-	expect(explain(refusal("damaged", "checksum of entry 7"))).toContain("damaged");
+	expect(explain(new Refusal("busy", "Too many ask now."))).toBe("Too many ask now.");
+	expect(explain(new Refusal("busy"))).toContain("a lot to do");
+	expect(explain(new Refusal("damaged", "checksum of entry 7"))).toContain("damaged");
 });

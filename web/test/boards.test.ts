@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boardOf, onlyOffered, slotsOf, withSection } from "../src/lib/boards";
+import { boardOf, onlyOffered, slotsOf, withSection } from "../src/pages/boards";
 
 const KNOWN = new Set(["tavern", "paddock", "oasis", "farm", "tower"]);
 const BOARD = "tavern/paddock/oasis'/farm";

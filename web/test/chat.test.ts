@@ -1,10 +1,10 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isHeard, nameOf, speakersIn } from "../src/game/chat";
-import Talk from "../src/game/Talk.svelte";
-import { preferences } from "../src/lib/preferences.svelte";
+import { loadLanguage } from "../src/i18n/index.svelte";
+import { preferences } from "../src/preferences.svelte";
 import type { ChatLine } from "../src/protocol";
-import { loadLanguage } from "../src/texts/index.svelte";
+import { isHeard, nameOf, speakersIn } from "../src/table/chat";
+import LogAndChat from "../src/table/LogAndChat.svelte";
 
 const CHAT: ChatLine[] = [
 	{ version: 3, role: "player", name: "Ann", text: "Hello" },
@@ -36,7 +36,7 @@ describe("the chat on the page", () => {
 	function show(more: { silence?: string } = {}): void {
 		const props = { lines: [], notices: [], chat: CHAT, faces: [], ply: undefined, speaker: "Ann", silence: "", onsay };
 		const nothing = () => undefined;
-		app = mount(Talk, {
+		app = mount(LogAndChat, {
 			target: document.body,
 			props: { ...props, ...more, onshow: nothing, onlink: nothing, onexport: nothing },
 		});

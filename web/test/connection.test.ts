@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Connection, RefusedError, type Socket, type Status } from "../src/game/connection";
+import { Connection, type Socket, type Status } from "../src/net/connection";
+import { Refusal } from "../src/net/refusal";
 import type { AnyCommand, AnyMessage, TableView, View } from "../src/protocol";
 
 class FakeSocket implements Socket {
@@ -120,7 +121,7 @@ describe("commands", () => {
 		const answer = connection.request({ type: "play", version: 5, move: "a1" });
 		last().say({ type: "refused", id: "id1", code: "illegal", text: "a1 is water." });
 		await expect(answer).rejects.toThrow("a1 is water.");
-		await expect(answer).rejects.toBeInstanceOf(RefusedError);
+		await expect(answer).rejects.toBeInstanceOf(Refusal);
 	});
 
 	test("given before the welcome are sent after it", () => {
@@ -174,8 +175,8 @@ describe("commands", () => {
 		online();
 		const answer = connection.request({ type: "pay" });
 		connection.close();
-		await expect(answer).rejects.toBeInstanceOf(RefusedError);
-		await expect(connection.request({ type: "pay" })).rejects.toBeInstanceOf(RefusedError);
+		await expect(answer).rejects.toBeInstanceOf(Refusal);
+		await expect(connection.request({ type: "pay" })).rejects.toBeInstanceOf(Refusal);
 	});
 });
 

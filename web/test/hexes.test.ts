@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
 	centre,
-	cityHalls,
 	extent,
+	groupsOfSeven,
 	type Hex,
 	hexAt,
 	hexName,
@@ -13,7 +13,7 @@ import {
 	RADIUS,
 	stepTo,
 	veil,
-} from "../src/game/hexes";
+} from "../src/board/hexes";
 
 const BOARD = { width: 20, height: 20 };
 
@@ -107,13 +107,13 @@ describe("city halls", () => {
 	const hall = [{ row: 5, col: 5 }, ...neighbours({ row: 5, col: 5 })].map(hexName);
 
 	test("seven hexes are one hall", () => {
-		expect(cityHalls(hall)).toEqual({ whole: ["f6"], single: [] });
+		expect(groupsOfSeven(hall)).toEqual({ whole: ["f6"], single: [] });
 	});
 
 	test("fewer are single towers", () => {
 		const rest = hall.slice(1);
-		expect(cityHalls(rest).whole).toEqual([]);
-		expect(cityHalls(rest).single.sort()).toEqual(rest.sort());
+		expect(groupsOfSeven(rest).whole).toEqual([]);
+		expect(groupsOfSeven(rest).single.sort()).toEqual(rest.sort());
 	});
 });
 

@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { all, dropKeys, forget, keepForTab, keys, remember, tableOf, tokensAt, tokensOf } from "../src/lib/keyring";
+import {
+	all,
+	dropTokens,
+	forget,
+	keepForTab,
+	knownTable,
+	remember,
+	tableOf,
+	tokensAt,
+	tokensOf,
+} from "../src/net/keyring";
 
 beforeEach(() => {
 	localStorage.clear();
@@ -9,13 +19,13 @@ beforeEach(() => {
 describe("the keyring", () => {
 	test("knows nothing at first", () => {
 		expect(all()).toEqual([]);
-		expect(keys("t1")).toBeUndefined();
+		expect(knownTable("t1")).toBeUndefined();
 	});
 
 	test("adds what becomes known to what was known", () => {
 		remember("t1", { host: "h", seats: { 0: "a" }, title: "Ann, Bot" });
 		remember("t1", { seats: { 2: "c" }, finished: true });
-		expect(keys("t1")).toMatchObject({
+		expect(knownTable("t1")).toMatchObject({
 			id: "t1",
 			host: "h",
 			seats: { 0: "a", 2: "c" },
@@ -36,8 +46,8 @@ describe("the keyring", () => {
 	test("keeps a limited number of tables, the latest ones", () => {
 		for (let n = 0; n < 70; n++) remember(`t${n}`, { updated: n });
 		expect(all()).toHaveLength(60);
-		expect(keys("t69")).toBeDefined();
-		expect(keys("t0")).toBeUndefined();
+		expect(knownTable("t69")).toBeDefined();
+		expect(knownTable("t0")).toBeUndefined();
 	});
 
 	test.each(["not json", "[]", "null", "7", '{"t1":null}'])("bears a shelf with %s", (text) => {
@@ -51,7 +61,7 @@ describe("the keyring", () => {
 			throw new DOMException("full", "QuotaExceededError");
 		});
 		remember("t1", { title: "kept" });
-		expect(keys("t1")?.title).toBe("kept");
+		expect(knownTable("t1")?.title).toBe("kept");
 		full.mockRestore();
 		forget("t1");
 	});
@@ -72,17 +82,17 @@ describe("the keys shown to the server", () => {
 describe("a void key", () => {
 	test("is forgotten, and the others are kept", () => {
 		remember("t1", { host: "h", watch: "w", seats: { 0: "a", 2: "c" }, invites: { 1: "b" }, updated: 7 });
-		dropKeys("t1", ["a", "b"]);
-		expect(keys("t1")).toMatchObject({ host: "h", watch: "w", seats: { 2: "c" }, invites: {}, updated: 7 });
-		dropKeys("t1", ["w", "h"]);
-		expect(keys("t1")?.watch).toBeUndefined();
+		dropTokens("t1", ["a", "b"]);
+		expect(knownTable("t1")).toMatchObject({ host: "h", watch: "w", seats: { 2: "c" }, invites: {}, updated: 7 });
+		dropTokens("t1", ["w", "h"]);
+		expect(knownTable("t1")?.watch).toBeUndefined();
 		expect(tokensAt("t1")).toEqual(["c", "h"]);
 	});
 
 	test("takes the table with it if there is no other", () => {
 		remember("t1", { seats: { 0: "a" } });
 		remember("t2", { seats: { 0: "x" } });
-		dropKeys("t1", ["a"]);
+		dropTokens("t1", ["a"]);
 		expect(all().map(({ id }) => id)).toEqual(["t2"]);
 	});
 
@@ -91,13 +101,13 @@ describe("a void key", () => {
 		keepForTab("t1", "a");
 		keepForTab("t2", "x");
 		expect(tokensAt("t1")).toEqual(["a"]);
-		dropKeys("t1", ["a"]);
+		dropTokens("t1", ["a"]);
 		expect(tokensAt("t1")).toEqual(["h"]);
 		expect(tokensAt("t2")).toEqual(["x"]);
 	});
 
 	test("of a table that is not known changes nothing", () => {
-		dropKeys("t1", ["a"]);
+		dropTokens("t1", ["a"]);
 		expect(all()).toEqual([]);
 	});
 });
@@ -105,7 +115,7 @@ describe("a void key", () => {
 test("a renewed key for looking on takes the place of the old one", () => {
 	remember("t1", { host: "h", watch: "old", seats: { 0: "a" } });
 	remember("t1", { watch: "new" });
-	expect(keys("t1")).toMatchObject({ host: "h", watch: "new", seats: { 0: "a" } });
+	expect(knownTable("t1")).toMatchObject({ host: "h", watch: "new", seats: { 0: "a" } });
 });
 
 test("a key says which table it belongs to", () => {

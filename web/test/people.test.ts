@@ -1,10 +1,10 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { catalogue } from "../src/lib/catalogue.svelte";
+import { catalogue } from "../src/net/catalogue.svelte";
 import type { Catalogue, Notice, SeatView, View } from "../src/protocol";
 
 vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
-const { default: HostDialog } = await import("../src/game/HostDialog.svelte");
+const { default: HostDialog } = await import("../src/table/HostDialog.svelte");
 const { default: Log } = await import("../src/game/Log.svelte");
 const { default: Seats } = await import("../src/game/Seats.svelte");
 

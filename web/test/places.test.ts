@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeInText } from "../src/lib/places";
+import { placeInText } from "../src/pages/places";
 
 const marked = (text: string, offset: number) => {
 	const { before, character, after } = placeInText(text, offset);

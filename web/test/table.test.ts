@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Socket } from "../src/game/connection";
-import { TableState } from "../src/game/table.svelte";
+import type { Socket } from "../src/net/connection";
 import type { AnyCommand, AnyMessage, ChatLine, LogLine, SetupView, TableView, View } from "../src/protocol";
+import { TableState } from "../src/table/table.svelte";
 
 class FakeSocket implements Socket {
 	onopen: (() => void) | null = null;
@@ -97,7 +97,7 @@ test("moves in quick succession wait for each other", async () => {
 	expect(socket.sent.at(-1)).toEqual({ type: "play", version: 5, move: "d1", id: "id2" });
 	socket.say({ type: "refused", id: "id2", code: "illegal", text: "No." });
 	await expect(second).resolves.toBe(false);
-	expect(table.complaint).toEqual({ code: "illegal", text: "No." });
+	expect(table.refusal).toMatchObject({ code: "illegal", message: "No." });
 	expect(table.pending).toBeUndefined();
 });
 
@@ -111,14 +111,14 @@ test("a reason is asked for once in each position", async () => {
 });
 
 test("what pays is asked for once in each position, and forgotten after it", async () => {
-	table.askPayment();
-	table.askPayment();
+	table.askScores();
+	table.askScores();
 	expect(socket.sent.filter(({ type }) => type === "pay")).toHaveLength(1);
 	socket.say({ type: "payment", id: "id1", version: 4, lines: [{ key: "lords", seat: 0, gold: 3, hexes: ["a1"] }] });
 	await settle();
-	expect(table.payment?.lines[0]?.hexes).toEqual(["a1"]);
+	expect(table.scores?.lines[0]?.hexes).toEqual(["a1"]);
 	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3) });
-	expect(table.payment).toBeUndefined();
+	expect(table.scores).toBeUndefined();
 });
 
 describe("hints", () => {
@@ -137,15 +137,15 @@ describe("hints", () => {
 		void table.askHint();
 		void table.askHint();
 		expect(socket.sent.filter(({ type }) => type === "hint")).toHaveLength(1);
-		expect(table.advising).toBe(true);
+		expect(table.hints.asking).toBe(true);
 		answer();
 		await settle();
-		expect(table.advising).toBe(false);
-		expect(table.suggestions).toEqual([first, other]);
+		expect(table.hints.asking).toBe(false);
+		expect(table.hints.turns).toEqual([first, other]);
 		move("c1");
-		expect(table.suggestions).toEqual([{ ...first, move: "d1", turn: ["d1", "."] }]);
+		expect(table.hints.turns).toEqual([{ ...first, move: "d1", turn: ["d1", "."] }]);
 		socket.say({ type: "update", version: 6, since: 2, lines: [], view: view(2) });
-		expect(table.suggestions).toEqual([]);
+		expect(table.hints.turns).toEqual([]);
 	});
 
 	test("are gone when the game was taken back, whatever was played instead", async () => {
@@ -153,7 +153,7 @@ describe("hints", () => {
 		answer();
 		await settle();
 		socket.say({ type: "update", version: 5, since: 1, lines: [line(2, "c1")], view: view(2) });
-		expect(table.suggestions).toEqual([]);
+		expect(table.hints.turns).toEqual([]);
 	});
 
 	test("that come too late are not shown", async () => {
@@ -161,21 +161,21 @@ describe("hints", () => {
 		move("c1");
 		answer();
 		await settle();
-		expect(table.suggestions).toEqual([]);
-		expect(table.advising).toBe(false);
+		expect(table.hints.turns).toEqual([]);
+		expect(table.hints.asking).toBe(false);
 	});
 
 	test("that are refused leave a sentence, unless the game has gone on", async () => {
 		void table.askHint();
 		socket.say({ type: "refused", id: "id1", code: "busy", text: "No." });
 		await settle();
-		expect(table.complaint).toEqual({ code: "busy", text: "No." });
+		expect(table.refusal).toMatchObject({ code: "busy", message: "No." });
 		void table.askHint();
-		expect(table.complaint).toBeUndefined();
+		expect(table.refusal).toBeUndefined();
 		move("c1");
 		socket.say({ type: "refused", id: "id2", code: "busy", text: "No." });
 		await settle();
-		expect(table.complaint).toBeUndefined();
+		expect(table.refusal).toBeUndefined();
 	});
 });
 
@@ -193,7 +193,7 @@ test("a new key for looking on is asked for and returned", async () => {
 	const refused = table.renew();
 	socket.say({ type: "refused", id: "id2", code: "forbidden", text: "Only the host." });
 	await expect(refused).resolves.toBeNull();
-	expect(table.complaint).toEqual({ code: "forbidden", text: "Only the host." });
+	expect(table.refusal).toMatchObject({ code: "forbidden", message: "Only the host." });
 });
 
 test("the host's commands name whom they are about", () => {
@@ -250,7 +250,7 @@ describe("who is turned away in the middle of a game", () => {
 
 	test("cannot do anything, and is not troubled by trying", async () => {
 		await expect(table.play("c1")).resolves.toBe(false);
-		expect(table.complaint).toBeUndefined();
+		expect(table.refusal).toBeUndefined();
 		expect(table.pending).toBeUndefined();
 	});
 });

@@ -1,45 +1,97 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { preferences } from "../src/lib/preferences.svelte";
-import { de as deGame } from "../src/texts/de.game";
-import { de as dePages } from "../src/texts/de.pages";
-import { en as enGame } from "../src/texts/en.game";
-import { en as enPages } from "../src/texts/en.pages";
-import { loadLanguage, plural, spoken, t, tr } from "../src/texts/index.svelte";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { decimal, listed, loadLanguage, spoken, t } from "../src/i18n/index.svelte";
+import { bestLanguage, LANGUAGES } from "../src/i18n/locales";
+import { preferences } from "../src/preferences.svelte";
+import { filesOf, LOCALES, OTHERS } from "./locales";
 
-const CATALOGUES: [string, Record<string, string>, Record<string, string>][] = [
-	["pages", enPages, dePages],
-	["game", enGame, deGame],
-];
+const english = filesOf("en");
 
-const holesIn = (text = "") => [...new Set(text.match(/\{\w+\}/g))].sort().join();
+const holesIn = (text = "") => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort().join();
 
 afterEach(() => {
 	preferences.language = "en";
+	vi.unstubAllGlobals();
 });
 
-describe.each(CATALOGUES)("the texts of %s", (name, en, de) => {
-	test("have the same keys in both languages, with the prefix", () => {
-		expect(Object.keys(de).sort()).toEqual(Object.keys(en).sort());
-		expect(Object.keys(en).filter((key) => !key.startsWith(`${name}.`))).toEqual([]);
+function textsOf({ pages, table }: { pages: Record<string, string>; table: Record<string, string> }) {
+	return Object.entries({ ...pages, ...table });
+}
+
+test("there are languages, each in a folder that is called by its code", () => {
+	expect(OTHERS.length).toBeGreaterThan(0);
+	for (const [code] of LOCALES) expect(Intl.getCanonicalLocales(code)).toEqual([code]);
+});
+
+describe.each(LOCALES)("the texts of %s", (code, files) => {
+	test("have the keys of the English ones, each with its prefix", () => {
+		expect(Object.keys(files.pages).sort()).toEqual(Object.keys(english.pages).sort());
+		expect(Object.keys(files.table).sort()).toEqual(Object.keys(english.table).sort());
+		expect(Object.keys(files.pages).filter((key) => !key.startsWith("pages."))).toEqual([]);
+		expect(Object.keys(files.table).filter((key) => !key.startsWith("game."))).toEqual([]);
 	});
 
-	test("have the same holes in both languages", () => {
-		const different = Object.keys(en).filter((key) => holesIn(en[key]) !== holesIn(de[key]));
+	test.each(["pages", "table"] as const)("have the holes of the English ones: %s", (file) => {
+		const [own, inEnglish] = [files[file], english[file]];
+		const different = Object.keys(inEnglish).filter((key) => holesIn(own[key]) !== holesIn(inEnglish[key]));
 		expect(different).toEqual([]);
 	});
 
 	test("are not empty and have no exclamation marks", () => {
-		const all = [...Object.entries(en), ...Object.entries(de)];
-		expect(all.filter(([, text]) => text.trim() === "" || text.includes("!")).map(([key]) => key)).toEqual([]);
+		const wrong = textsOf(files).filter(([, text]) => text.trim() === "" || text.includes("!"));
+		expect(wrong.map(([key]) => key)).toEqual([]);
 	});
 
-	test("have both forms of every plural", () => {
-		const stems = (ending: string) =>
-			Object.keys(en)
-				.filter((key) => key.endsWith(ending))
-				.map((key) => key.slice(0, -ending.length))
-				.sort();
-		expect(stems("One")).toEqual(stems("Many"));
+	test("have no more plural forms than the language, and none in braces of its own", () => {
+		const { pluralCategories } = new Intl.PluralRules(files.language.locale ?? code).resolvedOptions();
+		const all = [...textsOf(files), ...Object.entries(files.messages ?? {})];
+		const forms = (text: string) =>
+			[...text.matchAll(/\{\w+:([^{}]*)\}/g)].map(([, forms]) => forms?.split("|").length);
+		for (const [key, text] of all) {
+			expect(Math.max(0, ...forms(text).map(Number)), key).toBeLessThanOrEqual(pluralCategories.length);
+			expect(text, key).not.toMatch(/\{[^}]*\{/);
+		}
+	});
+
+	test("come with a name of the language", () => {
+		expect(LANGUAGES.get(code)?.name).toBe(files.language.name);
+		expect(files.language.name.trim()).not.toBe("");
+	});
+});
+
+describe.each(OTHERS)("the messages and names of %s", (_, { messages, names }) => {
+	test("have the holes of their templates", () => {
+		const different = Object.entries(messages).filter(([template, text]) => holesIn(template) !== holesIn(text));
+		expect(different).toEqual([]);
+	});
+
+	test("are of the same templates and keys in every language", () => {
+		const [[, first]] = OTHERS as [(typeof OTHERS)[0]];
+		expect(Object.keys(messages).sort()).toEqual(Object.keys(first.messages).sort());
+		const keys = (group: keyof typeof names) =>
+			[names, first.names].map((each) => Object.keys(each[group] ?? {}).sort());
+		for (const group of ["components", "boxes", "terrains", "pieces", "options", "levels"] as const) {
+			const [own, inFirst] = keys(group);
+			expect(own).toEqual(inFirst);
+			expect(own).not.toEqual([]);
+		}
+	});
+
+	test("have a form for each that a message asks for, but for names that have no forms at all", () => {
+		const asked = Object.values(messages).flatMap((text) => [...text.matchAll(/\{(\w+)\.(\w+)/g)]);
+		const groups = { piece: names.pieces, terrain: names.terrains };
+		for (const [, hole, form = ""] of asked) {
+			const all = groups[hole as keyof typeof groups] ?? names.components ?? {};
+			const forms = Object.values(all).filter((name) => typeof name === "object");
+			expect(
+				forms.some((name) => form in (name as object)),
+				`${hole}.${form}`,
+			).toBe(true);
+		}
+	});
+
+	test("are not empty and have no exclamation marks", () => {
+		const said = JSON.stringify([Object.values(messages), names]);
+		expect(said).not.toMatch(/!|""|" | "/);
 	});
 });
 
@@ -54,8 +106,16 @@ describe("speaking", () => {
 	});
 
 	test("chooses between one and many", () => {
-		expect(plural("pages.cards.missing", 1)).toBe("Choose 1 more card.");
-		expect(plural("pages.cards.missing", 2)).toBe("Choose 2 more cards.");
+		expect(t("pages.cards.missing", { n: 1 })).toBe("Choose 1 more card.");
+		expect(t("pages.cards.missing", { n: 2 })).toBe("Choose 2 more cards.");
+		expect(t("game.step.build", { n: 1, terrain: "grass" })).toBe("Build 1 more on grass.");
+		expect(t("game.step.build", { n: 3, terrain: "grass" })).toBe("Build 3 on grass.");
+	});
+
+	test("lists with a word before the last", () => {
+		expect([listed([]), listed(["a1"]), listed(["a1", "b1"])]).toEqual(["", "a1", "a1 and b1"]);
+		expect(listed(["a1", "b1", "c1"])).toBe("a1, b1 and c1");
+		expect(listed(["a1", "b1", "c1"], "or")).toBe("a1, b1 or c1");
 	});
 
 	test("changes to German and back", async () => {
@@ -63,10 +123,34 @@ describe("speaking", () => {
 		await loadLanguage();
 		expect(spoken()).toBe("de");
 		expect(t("pages.play")).toBe("Spielen");
-		expect(tr("Fishermen")).toBe("Fischer");
-		expect(tr("a phrase that nobody knows")).toBe("a phrase that nobody knows");
+		expect(t("game.step.build", { n: 1, terrain: "Gras" })).toBe("Baue noch 1 auf Gras.");
+		expect(listed(["a1", "b1", "c1"], "or")).toBe("a1, b1 oder c1");
+		expect(decimal(1.5)).toBe("1,5");
 		preferences.language = "en";
 		expect(spoken()).toBe("en");
-		expect(tr("Fishermen")).toBe("Fishermen");
+		expect(decimal(1.5)).toBe("1.5");
 	});
+
+	test("is in the language of the browser unless one is chosen that exists", async () => {
+		vi.stubGlobal("navigator", { languages: ["de-AT", "en"] });
+		preferences.language = "auto";
+		await loadLanguage();
+		expect(spoken()).toBe("de");
+		preferences.language = "xx";
+		expect(spoken()).toBe("de");
+		preferences.language = "en";
+		expect(spoken()).toBe("en");
+	});
+});
+
+test.each([
+	[["de"], "de"],
+	[["de-CH-1996", "en"], "de"],
+	[["DE"], "de"],
+	[["xx", "de", "en"], "de"],
+	[["en-US", "de"], "en"],
+	[["xx"], "en"],
+	[[], "en"],
+])("of the languages %o of a browser the page speaks %s", (wanted, found) => {
+	expect(bestLanguage(wanted)).toBe(found);
 });

@@ -3,13 +3,13 @@ import {
 	choiceWords,
 	hexWords,
 	lineWords,
+	localised,
 	logOf,
 	moveWords,
 	noticeWords,
 	otherChoices,
 	seatName,
 	stepWords,
-	told,
 	turnsOf,
 } from "../src/game/words";
 import type { Happening, LogLine, Notice, SetupView, View } from "../src/protocol";
@@ -27,7 +27,7 @@ const SETUP = {
 } as unknown as SetupView;
 
 function view(more: Partial<View>): View {
-	const base = { player: 0, card: "", todo: 0, legal: [], pieces: {}, walls: [], stock: {}, tiles: [[], []], step: "" };
+	const base = { player: 0, card: "", todo: 0, legal: [], pieces: {}, stock: {}, tiles: [[], []], step: "" };
 	return { ...base, ...more } as View;
 }
 
@@ -43,12 +43,15 @@ test("people without a name are called by their seat", () => {
 	expect(seatName(FACES, 0)).toBe("Anna");
 	expect(seatName(FACES, 1)).toBe("Player B");
 	expect(seatName([], 2)).toBe("Player C");
-	expect(told("k7 is occupied by seat A: one piece a hex.", FACES)).toBe("k7 is occupied by Anna: one piece a hex.");
+	expect(localised("k7 is occupied by seat A: one piece a hex.", FACES)).toBe(
+		"k7 is occupied by Anna: one piece a hex.",
+	);
 });
 
 describe("a hex", () => {
 	test("tells ground and piece", () => {
-		const seen = view({ pieces: { settlement: [["b1"], []] }, stock: { a2: 1, b2: 0 } });
+		const seen = view({ pieces: { settlement: [["b1"], []], walls: [["a1"]] }, stock: { a2: 1, b2: 0 } });
+		expect(hexWords(SETUP, seen, FACES, "a1")).toBe("a1, G, stone wall");
 		expect(hexWords(SETUP, seen, FACES, "b1", 0)).toBe("b1, C, your settlement");
 		expect(hexWords(SETUP, seen, FACES, "b1", 1)).toBe("b1, C, settlement of Anna");
 		expect(hexWords(SETUP, seen, FACES, "a2")).toBe("a2, farm, 1 tile left");
@@ -103,7 +106,7 @@ describe("the log", () => {
 		line(6, "1B", "a2", happening("built", "builds on a2", ["a2"], "settlement", 1), happening("game-over", "wins")),
 	];
 
-	test("has a line for each turn in which something is to be told", () => {
+	test("has a line for each turn in which something is to be said", () => {
 		const turns = turnsOf(lines, FACES);
 		expect(turns.map(({ label, words }) => [label, words])).toEqual([
 			["1A", "builds on a1 and b1, takes it"],

@@ -9,8 +9,9 @@ from time import process_time
 from typing import Any, TypeVar
 
 from kingdom_builder.content import ALL_SETS, random_setup
+from kingdom_builder.game import Game
 from kingdom_builder.players import random_action, random_rollout
-from kingdom_builder.rules import Action, Setup, State, random_draw, scores
+from kingdom_builder.rules import Action, Setup, State, scores
 
 SETUPS = 60
 ROUNDS = 30
@@ -114,15 +115,13 @@ def _mean_seconds(operation: Callable[[T], object], subjects: list[T]) -> float:
 
 def _recorded_game(setup: Setup, rng: Random) -> tuple[list[State], list[Action]]:
     """All states of a random game, legal actions known, and the actions between them."""
-    state = State(setup)
-    states, actions = [], []
-    while not state.over:
-        action = random_draw(state, rng.random) if state.awaiting else random_action(state, rng.random)
+    game = Game(State(setup), rng)
+    for _ in game.run(lambda state: random_action(state, rng.random)):
+        pass
+    states = game.states()
+    for state in states:
         state.legal()
-        states.append(state.copy())
-        actions.append(action)
-        state.apply(action)
-    return [*states, state], actions
+    return states, game.actions()
 
 
 def _cli_help_seconds() -> float:

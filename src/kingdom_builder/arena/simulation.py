@@ -12,7 +12,7 @@ from kingdom_builder.content import random_setup
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import action_text, position_of
 from kingdom_builder.players import random_action, random_rollout
-from kingdom_builder.rules import State, random_draw, scores
+from kingdom_builder.rules import State, drive, scores
 from kingdom_builder.rules.invariants import BrokenInvariant, check
 
 BATCH = 50
@@ -118,18 +118,17 @@ def play_game(plan: Plan, game: int) -> Result:
     setup = random_setup(rng, plan.players[game % len(plan.players)], sets=plan.sets, options=plan.options)
     state = State(setup)
     if plan.checked:
-        _checked_playout(state, rng)
+        _checked_rollout(state, rng)
     else:
         random_rollout(state, rng.random)
     return Result(tuple(scores(state)), state.round, tuple(card.key for card in (*setup.cards, *setup.tasks)))
 
 
-def _checked_playout(state: State, rng: Random) -> None:
-    while not state.over:
-        action = random_draw(state, rng.random) if state.awaiting else random_action(state, rng.random)
-        before = position_of(state)
-        state.apply(action)
+def _checked_rollout(state: State, rng: Random) -> None:
+    before = position_of(state)
+    for action in drive(state, lambda state: random_action(state, rng.random), rng.random):
         try:
             check(state)
         except BrokenInvariant as error:
             raise BrokenInvariant(f"{error}: after {action_text(state.setup, action)} from {before}") from None
+        before = position_of(state)

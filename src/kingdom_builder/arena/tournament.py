@@ -12,10 +12,11 @@ from time import perf_counter, process_time
 
 from kingdom_builder.arena.results import Fault, Result, Times
 from kingdom_builder.content import random_setup
-from kingdom_builder.notation import Record, position_of
+from kingdom_builder.game import Game
+from kingdom_builder.notation import position_of
 from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
 from kingdom_builder.players.search_players import uninterrupted
-from kingdom_builder.rules import Action, State, breakdown, observe, random_draw, scores, turn_of, winners
+from kingdom_builder.rules import Action, State, Turn, breakdown, observe, scores, turn_of, winners
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,13 @@ class Tournament:
                 closed_at_the_end.enter_context(closing(GuardedPlayer(name, f"{self.seed}/{game}/{seat}")))
                 for seat, name in enumerate(names)
             ]
-            played = _Game(start, players, [seconds_of(name) for name in names])
-            played.play(rng)
+            timed = _TimedPlayers(players, [seconds_of(name) for name in names])
+            played = Game(start, rng)
+            for _ in played.run(timed.decide):
+                pass
+            timed.end_turn()
         final = played.state
-        record = Record.of(start, played.actions, {"Players": " | ".join(names)})
+        record = played.record(Players=" | ".join(names))
         return Result(
             plan=str(self),
             game=game,
@@ -93,8 +97,8 @@ class Tournament:
             tiles=[_tiles_taken(final, seat) for seat in range(self.seats)],
             winners=winners(final),
             rounds=final.round,
-            times=played.times,
-            faults=played.faults,
+            times=timed.times,
+            faults=timed.faults,
             record=str(record),
         )
 
@@ -111,50 +115,40 @@ def code_version() -> str:
     return whole.hexdigest()[:8]
 
 
-class _Game:
-    """One game being played, with a clock for each turn."""
+class _TimedPlayers:
+    """The players of one game, with a clock for each turn."""
 
-    def __init__(self, start: State, players: Sequence[GuardedPlayer], limits: Sequence[float | None]) -> None:
-        self.state = start.copy()
+    def __init__(self, players: Sequence[GuardedPlayer], limits: Sequence[float | None]) -> None:
         self.players = players
         self.limits = limits
-        self.actions: list[Action] = []
         self.times = [Times() for _ in players]
         self.faults: list[Fault] = []
+        self._turn: Turn | None = None
+        self._wall = self._cpu = 0.0
 
-    def play(self, rng: Random) -> None:
-        state = self.state
-        while not state.over:
-            if state.awaiting:
-                self._apply(random_draw(state, rng.random))
-            else:
-                self._play_turn(rng)
+    def decide(self, state: State) -> Action:
+        """What the player in turn chooses."""
+        if turn_of(state) != self._turn:
+            self.end_turn()
+            self._turn = turn_of(state)
+        player = self.players[state.player]
+        seen = observe(state, state.player)
+        was_sound = player.fault is None
+        player.prepare()
+        began, began_cpu = perf_counter(), process_time()
+        action = player.choose(seen)
+        self._wall += perf_counter() - began
+        self._cpu += process_time() - began_cpu
+        if was_sound and player.fault is not None:
+            self.faults.append(Fault(state.player, str(turn_of(state)), player.fault))
+        return action
 
-    def _play_turn(self, rng: Random) -> None:
-        """All that the seat in turn decides, with the cards that are drawn meanwhile."""
-        state, seat, turn = self.state, self.state.player, turn_of(self.state)
-        player = self.players[seat]
-        wall = cpu = 0.0
-        while not state.over and turn_of(state) == turn:
-            if state.awaiting:
-                self._apply(random_draw(state, rng.random))
-                continue
-            seen = observe(state, seat)
-            was_sound = player.fault is None
-            player.prepare()
-            began, began_cpu = perf_counter(), process_time()
-            action = player.choose(seen)
-            wall += perf_counter() - began
-            cpu += process_time() - began_cpu
-            if was_sound and player.fault is not None:
-                self.faults.append(Fault(seat, str(turn_of(state)), player.fault))
-            self._apply(action)
-        if player.fault is None:
-            self.times[seat].include(Times.of_turn(wall, cpu, self.limits[seat]))
-
-    def _apply(self, action: Action) -> None:
-        self.actions.append(action)
-        self.state.apply(action)
+    def end_turn(self) -> None:
+        """Note the time of the turn; that of a stand-in does not count."""
+        if self._turn is not None and self.players[self._turn.seat].fault is None:
+            seat = self._turn.seat
+            self.times[seat].include(Times.of_turn(self._wall, self._cpu, self.limits[seat]))
+        self._wall = self._cpu = 0.0
 
 
 def _tiles_taken(state: State, seat: int) -> list[str]:

@@ -24,11 +24,11 @@ def _show(state: State, arguments: Namespace) -> None:
 def show(state: State, marked: HexSet = 0, svg: str | None = None) -> None:
     """Draw a position on the terminal or, with a file name, as a picture."""
     if svg is None:
-        from kingdom_builder.terminal.drawing import table, terminal
+        from kingdom_builder.drawing.text import table, terminal
 
         terminal().print(table(state, marked))
         return
-    from kingdom_builder.svg import picture
+    from kingdom_builder.drawing.svg import picture
 
     if svg == "-":
         sys.stdout.write(picture(state, highlight=marked))

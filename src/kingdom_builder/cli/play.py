@@ -12,12 +12,12 @@ from rich.text import Text
 from kingdom_builder.board import load_sections, printed_sections
 from kingdom_builder.cli.arguments import read_position, read_sets
 from kingdom_builder.content import board_of, first_game, random_setup, sections_of
+from kingdom_builder.drawing.text import terminal
 from kingdom_builder.game import Game
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import board_text
 from kingdom_builder.players import GuardedPlayer
 from kingdom_builder.rules import Observation, State, determinize
-from kingdom_builder.terminal.drawing import terminal
 from kingdom_builder.terminal.session import Session
 
 

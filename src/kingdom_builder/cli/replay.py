@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from kingdom_builder.cli.look import show
-from kingdom_builder.notation import Record, parse_move, parse_record, score_text
+from kingdom_builder.drawing.text import table, terminal
+from kingdom_builder.notation import Record, parse_record, score_text
 from kingdom_builder.notation.records import SCORE
-from kingdom_builder.rules import State, events, turn_of
-from kingdom_builder.terminal.drawing import table, terminal
+from kingdom_builder.rules import EVERYTHING, State, turn_of
 
 HELP = "Enter: next turn   b: back   7B: go to that turn   end: final scores   q: leave"
 
@@ -57,18 +57,20 @@ def run(arguments: Namespace) -> int:
 
 def split_turns(record: Record) -> tuple[list[Turn], State]:
     """The turns of the main line and the state after the last."""
-    state = record.start.copy()
+    game = record.game(draws=False)
     turns: list[Turn] = []
+    ply = 0
     for entry in record.line.entries:
-        if not turns or turns[-1].number != str(turn_of(state)):
-            turns.append(Turn(str(turn_of(state)), state.copy()))
+        state = game.state_at(ply)
+        number = str(turn_of(state))
+        if not turns or turns[-1].number != number:
+            turns.append(Turn(number, state))
         turns[-1].moves.append(entry.move)
-        for action in parse_move(state.setup, entry.move):
-            before = state.copy()
-            state.apply(action)
-            turns[-1].words += map(str, events(before, action, state))
+        for _ in entry.actions:
+            turns[-1].words += map(str, game.events_of(ply, EVERYTHING))
+            ply += 1
         turns[-1].words += [f"({comment.strip()})" for comment in entry.comments]
-    return turns, state
+    return turns, game.state
 
 
 def find_turn(turns: list[Turn], number: str) -> int:

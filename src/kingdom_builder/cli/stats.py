@@ -10,8 +10,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from kingdom_builder.arena import statistics
-from kingdom_builder.arena.charts import charts
 from kingdom_builder.arena.results import read_results
+from kingdom_builder.board.terrain import WATER
+from kingdom_builder.drawing.charts import Bar, bar_chart
+from kingdom_builder.drawing.palette import GOLD, GROUND
 
 
 def run(arguments: Namespace) -> int:
@@ -32,6 +34,24 @@ def run(arguments: Namespace) -> int:
     for table in tables:
         console.print(_drawn(table))
     return 0
+
+
+def charts(table: statistics.Table) -> dict[str, str]:
+    """The two charts of a table, by file name."""
+    gold = [Bar(row.key, row.gold, row.gold_interval, f"{row.gold:.1f}  ({row.games})") for row in table.rows]
+    wins = [
+        Bar(
+            row.key,
+            100 * row.wins,
+            (100 * row.wins_interval[0], 100 * row.wins_interval[1]),
+            f"{100 * row.wins:.1f} %  ({row.games})",
+        )
+        for row in table.rows
+    ]
+    return {
+        f"{table.key}-gold.svg": bar_chart(f"{table.title}: {table.gold}", gold, GOLD),
+        f"{table.key}-wins.svg": bar_chart(f"{table.title}: {table.wins}, in %", wins, GROUND[WATER]),
+    }
 
 
 def _drawn(table: statistics.Table) -> Table:

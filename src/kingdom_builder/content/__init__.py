@@ -9,6 +9,7 @@ from kingdom_builder.content.catalogue import (
     NOMAD_TILES,
     OPTIONS,
     TASKS,
+    piece_kinds,
 )
 from kingdom_builder.content.setups import ALL_SETS, board_of, first_game, make_setup, random_setup, sections_of
 
@@ -25,6 +26,7 @@ __all__ = [
     "board_of",
     "first_game",
     "make_setup",
+    "piece_kinds",
     "random_setup",
     "sections_of",
 ]

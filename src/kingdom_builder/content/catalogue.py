@@ -6,7 +6,8 @@ from kingdom_builder.content.crossroads import CROSSROADS
 from kingdom_builder.content.harvest import HARVEST
 from kingdom_builder.content.nomads import NOMADS
 from kingdom_builder.content.queenies import CAPITOL, CAVES
-from kingdom_builder.rules import Card, Component, Location, NomadTile
+from kingdom_builder.rules import Card, Component, ExtraAction, Location, NomadTile, PieceKind
+from kingdom_builder.rules.pieces import Scout, Settlement, Wall, in_order
 from kingdom_builder.rules.setup import OPTIONS as TURN_OPTIONS
 
 BOXES: dict[str, Box] = {box.key: box for box in (BASE, NOMADS, CROSSROADS, HARVEST, CAPITOL, CAVES)}
@@ -29,3 +30,11 @@ OPTIONS: dict[str, str] = dict(TURN_OPTIONS)
 """Rulings that tables disagree on, each with what it means (RULES 10)."""
 for _printed in COMPONENTS:
     OPTIONS |= _printed.options
+
+
+def piece_kinds() -> dict[str, type[PieceKind]]:
+    """The kinds of pieces by key, settlements first: those of the general rules, and those that a box brings."""
+    components = [each for box in BOXES.values() for each in (*box.locations, *box.nomad_tiles, *box.always)]
+    brought = {each.piece for each in components if isinstance(each, ExtraAction) and each.piece}
+    kinds: list[type[PieceKind]] = [Settlement, *in_order({Wall, Scout} | brought)]
+    return {kind.key: kind for kind in kinds}

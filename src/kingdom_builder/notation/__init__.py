@@ -1,7 +1,15 @@
 """Positions, moves and records as text."""
 
 from kingdom_builder.notation.errors import IllegalMove, NotationError
-from kingdom_builder.notation.moves import action_text, join_moves, legal_texts, parse_move, play
+from kingdom_builder.notation.moves import (
+    action_text,
+    apply_steps,
+    join_moves,
+    legal_texts,
+    parse_move,
+    parse_steps,
+    play,
+)
 from kingdom_builder.notation.position import (
     as_played_under,
     board_text,
@@ -18,6 +26,7 @@ __all__ = [
     "NotationError",
     "Record",
     "action_text",
+    "apply_steps",
     "as_played_under",
     "board_text",
     "join_moves",
@@ -25,6 +34,7 @@ __all__ = [
     "parse_move",
     "parse_position",
     "parse_record",
+    "parse_steps",
     "play",
     "position_of",
     "score_text",

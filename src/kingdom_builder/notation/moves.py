@@ -26,6 +26,9 @@ from kingdom_builder.rules import (
 
 END_TEXT, DONE_TEXT, OTHER_TEXT = ".", "done", "other"
 DRAW_MARK, CHOICE_MARK = "=", "!"
+Step = tuple[Span, Action]
+"""A single action of a move, and where it is written."""
+
 WORDS: dict[str, Action] = {END_TEXT: END, DONE_TEXT: DONE, OTHER_TEXT: OTHER}
 
 
@@ -51,7 +54,12 @@ def legal_texts(state: State) -> list[str]:
 
 def parse_move(setup: Setup, text: str) -> list[Action]:
     """The actions of a move: one, or several steps as in `paddock:k7-m7`."""
-    return [action for _, action in _steps(setup, Span.of(text))]
+    return [action for _, action in parse_steps(setup, text)]
+
+
+def parse_steps(setup: Setup, text: str) -> list[Step]:
+    """The actions of a move, each with the place where it is written."""
+    return list(_steps(setup, Span.of(text)))
 
 
 def play(state: State, text: str) -> list[Action]:
@@ -61,30 +69,33 @@ def play(state: State, text: str) -> list[Action]:
 
 def play_span(state: State, move: Span, most: int | None = None) -> list[Action]:
     """Carry out a move that stands in a longer text, at which errors then point. It may have only so many steps."""
-    trial = state
-    actions = []
     steps = list(islice(_steps(state.setup, move), None if most is None else most + 1))
     if most is not None and len(steps) > most:
         raise move.error(Message("more actions than there may be: expected a shorter record"))
-    if len(steps) > 1:
-        trial = state.copy()
-    for step, action in steps:
-        try:
-            trial.apply(action)
-        except IllegalAction as error:
-            raise IllegalMove(error.message, step.source, step.start, step.text) from None
-        actions.append(action)
-    if trial is not state:
+    actions = [action for _, action in steps]
+    if len(steps) == 1:
+        apply_steps(state, steps)
+    else:
+        apply_steps(state.copy(), steps)
         for action in actions:
             state.apply(action)
     return actions
+
+
+def apply_steps(state: State, steps: Iterable[Step]) -> None:
+    """Carry out the steps of a move. Raises `IllegalMove` at the first that is forbidden, after those before it."""
+    for step, action in steps:
+        try:
+            state.apply(action)
+        except IllegalAction as error:
+            raise IllegalMove(error.message, step.source, step.start, step.text) from None
 
 
 _JOINT = re.compile(r"[:,]|-(?=[a-t]\d)")
 """Between two steps: a `-` inside the name of an action is none."""
 
 
-def _steps(setup: Setup, move: Span) -> Iterator[tuple[Span, Action]]:
+def _steps(setup: Setup, move: Span) -> Iterator[Step]:
     start = 0
     for joint in _JOINT.finditer(move.text):
         step = move[start : joint.start()]

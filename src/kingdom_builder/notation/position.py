@@ -16,6 +16,7 @@ from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import KEPT_RULINGS, Observation, Setup, State
 from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
+from kingdom_builder.rules.pieces import Scout
 from kingdom_builder.rules.setup import DECK, EQUAL_CARDS_FREE, SETTLEMENTS, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY, draws_from
 from kingdom_builder.rules.versions import rulings_kept_from
@@ -27,7 +28,7 @@ USED, FRESH, LOST = "*+-"
 LONGEST = 50_000
 """Characters of a line: more than twice as many as the fullest board with most tiles has."""
 
-TASKS, NOMADS, CAPITOLS, CAVES, SCOUTS = "tasks", "nomads", "capitols", "caves", "scouts"
+TASKS, NOMADS, CAPITOLS, CAVES, SCOUTS = "tasks", "nomads", "capitols", "caves", Scout.key
 """Further fields, as `tasks=road`: of the setup all but the last."""
 
 

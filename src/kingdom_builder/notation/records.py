@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from kingdom_builder.message import Message, quoted, seat_letter
 from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.moves import join_moves, parse_move, play_span
 from kingdom_builder.notation.position import parse_position, position_of
 from kingdom_builder.notation.span import Span
-from kingdom_builder.rules import Action, Observation, State, scores, turn_of
+from kingdom_builder.rules import Action, Observation, Setup, State, scores, turn_of
+
+if TYPE_CHECKING:
+    from kingdom_builder.game import Game
 
 START, SCORE = "Start", "Score"
 """Tags with a meaning: the position that the moves begin from, and the final gold of the seats."""
@@ -23,6 +27,14 @@ class Entry:
     comments: list[str] = field(default_factory=list)
     variations: list["Line"] = field(default_factory=list)
     """Other lines, each from before this move."""
+    actions: tuple[Action, ...] = field(default=(), repr=False, compare=False)
+    """What the move means, once it has been read."""
+
+    def read(self, setup: Setup) -> tuple[Action, ...]:
+        """The actions of the move."""
+        if not self.actions:
+            self.actions = tuple(parse_move(setup, self.move))
+        return self.actions
 
     @property
     def clock(self) -> float | None:
@@ -62,26 +74,18 @@ class Record:
             record.tags.setdefault(SCORE, score_text(final))
         return record
 
-    def states(self) -> Iterator[State]:
-        """The state before the first move and after each move of the main line; each a state of its own."""
-        state = self.start.copy()
-        yield state
-        for entry in self.line.entries:
-            state = state.copy()
-            for action in parse_move(state.setup, entry.move):
-                state.apply(action)
-            yield state
-
     def actions(self) -> list[Action]:
         """The actions of the main line."""
-        return [action for entry in self.line.entries for action in parse_move(self.start.setup, entry.move)]
+        return [action for entry in self.line.entries for action in entry.read(self.start.setup)]
 
-    def final(self) -> State:
-        """The state after the last move."""
-        state = self.start.copy()
-        for action in self.actions():
-            state.apply(action)
-        return state
+    def game(self, seed: object = None, *, draws: bool = True) -> "Game":
+        """The game of the main line, to be looked at or played on; the seed decides further draws.
+
+        Without `draws` a card that is due at the end of the line is not drawn.
+        """
+        from kingdom_builder.game import Game  # which stands above records and writes them
+
+        return Game(self.start, seed, self.actions(), draws=draws)
 
     def __str__(self) -> str:
         for key in self.tags:
@@ -133,7 +137,7 @@ def _pieces(state: State, line: Line) -> Pieces:
             yield number
         yield entry.move
         before = state.copy()
-        for action in parse_move(state.setup, entry.move):
+        for action in entry.read(state.setup):
             state.apply(action)
         yield from map(_comment_text, entry.comments)
         for variation in entry.variations:
@@ -220,8 +224,9 @@ def _parse_moves(text: str, position: int, start: State, most_actions: int | Non
         kind = token.lastgroup
         if kind == "move":
             frame.before = frame.state.copy()
-            left -= len(play_span(frame.state, Span(text, position, token[0]), left))
-            entries.append(Entry(token[0]))
+            actions = play_span(frame.state, Span(text, position, token[0]), left)
+            left -= len(actions)
+            entries.append(Entry(token[0], actions=tuple(actions)))
         elif kind == "number":
             if token[0] != str(turn_of(frame.state)):
                 message = Message(

@@ -14,7 +14,7 @@ from kingdom_builder.rules.actions import (
     Action,
     ActionSet,
 )
-from kingdom_builder.rules.chance import random_draw
+from kingdom_builder.rules.chance import drive, due_draws, random_draw
 from kingdom_builder.rules.components import (
     Building,
     Card,
@@ -29,7 +29,7 @@ from kingdom_builder.rules.components import (
 )
 from kingdom_builder.rules.errors import HiddenCard, IllegalAction
 from kingdom_builder.rules.events import Event, events
-from kingdom_builder.rules.observation import Observation, determinize, observe
+from kingdom_builder.rules.observation import EVERYTHING, Observation, Perspective, determinize, observe, seen_by
 from kingdom_builder.rules.perft import divide, perft
 from kingdom_builder.rules.scoring import ScoreLine, breakdown, scores, winners
 from kingdom_builder.rules.setup import Setup
@@ -46,6 +46,7 @@ __all__ = [
     "DRAWING",
     "DRAWN",
     "END",
+    "EVERYTHING",
     "KEPT_RULINGS",
     "OTHER",
     "RULES_VERSION",
@@ -64,6 +65,7 @@ __all__ = [
     "Moving",
     "NomadTile",
     "Observation",
+    "Perspective",
     "PieceKind",
     "ScoreLine",
     "Setup",
@@ -73,12 +75,15 @@ __all__ = [
     "breakdown",
     "determinize",
     "divide",
+    "drive",
+    "due_draws",
     "events",
     "kept_rulings",
     "observe",
     "perft",
     "random_draw",
     "scores",
+    "seen_by",
     "turn_of",
     "winners",
 ]

@@ -1,6 +1,6 @@
-"""Chance, for whoever drives a game without cards of cardboard."""
+"""Chance, and the one loop that plays a game on: draw when a card is due, else ask for a decision."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from kingdom_builder.rules.actions import DRAWING, Action
 from kingdom_builder.rules.state import State
@@ -10,3 +10,31 @@ def random_draw(state: State, random: Callable[[], float]) -> Action:
     """The draw of a card that is awaited: each card of the pile is equally likely."""
     deck = state.deck
     return DRAWING[deck[int(random() * len(deck))]]
+
+
+def due_draws(state: State, random: Callable[[], float]) -> list[Action]:
+    """The draws that are due before anybody can decide again; the state is left as it is."""
+    trial = state.copy()
+    draws = []
+    while trial.awaiting:
+        draws.append(random_draw(trial, random))
+        trial.apply(draws[-1])
+    return draws
+
+
+def drive(
+    state: State,
+    decide: Callable[[State], Action],
+    random: Callable[[], float],
+    apply: Callable[[Action], None] | None = None,
+) -> Iterator[Action]:
+    """Play on until the game is over, and yield every action once it has been applied.
+
+    `decide` chooses for the seat in turn; `apply` carries an action out on the state, by default as the state does.
+    Stop iterating to stop the game earlier. Rollouts, where speed matters, have this loop inlined.
+    """
+    apply = apply or state.apply
+    while not state.over:
+        action = random_draw(state, random) if state.awaiting else decide(state)
+        apply(action)
+        yield action

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from kingdom_builder.hexes import BIT, Hex, HexSet
 from kingdom_builder.message import HexName, Message, Name, NamedKind
 from kingdom_builder.rules.actions import DONE, Action, ActionSet
+from kingdom_builder.rules.pictures import elements_of
 
 if TYPE_CHECKING:
     from kingdom_builder.rules.setup import Setup
@@ -27,8 +28,6 @@ class Component:
     name: ClassVar[str]
     text: ClassVar[str]
     """Its rule in one sentence."""
-    icon: ClassVar[str] = ""
-    """A picture of it: SVG elements in a box of 24 x 24."""
     options: ClassVar[dict[str, str]] = {}
     """Rulings on it that a setup may switch on, each with a sentence."""
     fields: ClassVar[dict[str, str]] = {}
@@ -41,6 +40,11 @@ class Component:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
+
+    @property
+    def icon(self) -> str:
+        """A picture of it: the SVG elements of `content/icons/<key>.svg`, in a box of 24 x 24; empty without a file."""
+        return elements_of("icons", self.key)
 
     def in_play(self, setup: "Setup") -> bool:
         """Whether something that comes with its box, unasked, matters in a setup."""
@@ -289,21 +293,29 @@ class Moving(ExtraAction):
 
 
 class PieceKind:
-    """A kind of piece besides the settlement. Its hexes are in `State.memory` under `key`."""
+    """A kind of piece: all that has to be written to play with it, see it and read of it.
+
+    The hexes of a kind that `State.place` puts on the board are in `State.store` under `key`, and so they stand in
+    positions. Pictures draw `content/figures/<key>.svg`, or a plain disc if there is no such file.
+    """
 
     named_as: ClassVar[NamedKind] = "piece"
     key: ClassVar[str]
     name: ClassVar[str]
     sign: ClassVar[str]
-    """A character that stands for it on a board drawn with characters."""
+    """A character that stands for it on a board drawn with characters; two for a kind that nobody owns."""
     each: ClassVar[int]
-    """Pieces of each player."""
+    """Pieces of each player, or of all together if nobody owns them."""
     footing: ClassVar[str]
     """The letters of the terrain that it may stand on; none if it never moves again."""
+    owned: ClassVar[bool] = True
+    """Whether the pieces belong to seats."""
     removable: ClassVar[bool] = True
     """Whether it can be taken off the board by others."""
     blocks: ClassVar[bool] = False
     """Whether nothing may be put next to it."""
+    whole: ClassVar[str] = ""
+    """The figure of a piece that covers a hex and the six around it, if this is one: a file beside its own."""
 
 
 class Card(Component):

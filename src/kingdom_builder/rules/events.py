@@ -5,16 +5,13 @@ from dataclasses import dataclass
 
 from kingdom_builder.board.terrain import terrain_name
 from kingdom_builder.hexes import Hex, bits
-from kingdom_builder.message import HexName, Message, Name, seat_letter
+from kingdom_builder.message import HexName, Message, seat_letter
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
-from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile
+from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile, PieceKind
+from kingdom_builder.rules.pieces import Scout, Settlement, Wall
 from kingdom_builder.rules.scoring import winners
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import ACTION, HAND, HIDDEN, State
-
-SETTLEMENT = Name("piece", "settlement", "settlement")
-WALL = Name("piece", WALLS, "stone wall")
-SCOUT = Name("piece", "scouts", "scout")
 
 
 @dataclass(frozen=True)
@@ -35,11 +32,11 @@ class Event:
 @dataclass(frozen=True)
 class Built(Event):
     hex: Hex
-    piece: Name = SETTLEMENT
+    piece: type[PieceKind] = Settlement
 
     @property
     def message(self) -> Message:
-        if self.piece == SETTLEMENT:
+        if self.piece is Settlement:
             return Message("builds on {hex}", hex=HexName(self.hex))
         return Message("puts a {piece} on {hex}", piece=self.piece, hex=HexName(self.hex))
 
@@ -47,7 +44,7 @@ class Built(Event):
 @dataclass(frozen=True)
 class Removed(Event):
     hex: Hex
-    piece: Name = SETTLEMENT
+    piece: type[PieceKind] = Settlement
 
     @property
     def message(self) -> Message:
@@ -213,17 +210,16 @@ def _piece_events(before: State, after: State) -> list[Event]:
         if gone and come:
             found += [Moved(seat, source, target) for source, target in zip(gone, come, strict=True)]
         else:
-            found += [Removed(seat, h, _piece_name(before, h)) for h in gone]
-            found += [Built(seat, h, _piece_name(after, h)) for h in come]
+            found += [Removed(seat, h, _kind(before, h)) for h in gone]
+            found += [Built(seat, h, _kind(after, h)) for h in come]
     walls = after.memory.get(WALLS, 0) & ~before.memory.get(WALLS, 0)
-    found += [Built(before.player, h, WALL) for h in bits(walls)]
-    found += [Built(before.player, h, SCOUT) for h in bits(after.scouts & ~before.scouts)]
+    found += [Built(before.player, h, Wall) for h in bits(walls)]
+    found += [Built(before.player, h, Scout) for h in bits(after.scouts & ~before.scouts)]
     return found
 
 
-def _piece_name(state: State, h: Hex) -> Name:
-    kind = state.kind_of(h)
-    return SETTLEMENT if kind is None else Name(kind.named_as, kind.key, kind.name)
+def _kind(state: State, h: Hex) -> type[PieceKind]:
+    return state.kind_of(h) or Settlement
 
 
 def _mark_events(before: State, after: State) -> list[Event]:

@@ -12,6 +12,12 @@ MOST_TRIES = 1000
 """How often `determinize` draws the hidden cards anew when they cannot be."""
 
 
+Perspective = int | None
+"""Who looks at a game: a seat, None for a spectator, or EVERYTHING where nothing is hidden."""
+
+EVERYTHING: Perspective = -1
+
+
 class Observation(State):
     """A state as one seat sees it, for looking at: it answers everything that a state does, but is not played on.
 
@@ -40,6 +46,11 @@ def observe(state: State, seat: int | None) -> Observation:
     seen.hands, hidden = seen_hands(state, seat)
     seen.deck = "".join(sorted(state.deck + hidden))
     return seen
+
+
+def seen_by(perspective: Perspective, state: State) -> State:
+    """A state as somebody sees it."""
+    return state if perspective == EVERYTHING else observe(state, perspective)
 
 
 def seen_hands(state: State, seat: int | None) -> tuple[list[str], str]:

@@ -166,6 +166,11 @@ class State:
         new._legal = self._legal
         return new
 
+    def __repr__(self) -> str:
+        from kingdom_builder.notation import position_of  # which stands above the rules
+
+        return f"parse_position({position_of(self)!r})"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
@@ -415,10 +420,14 @@ class State:
 
     def empty(self) -> HexSet:
         """The hexes without piece, wall or scout, blocked or not."""
-        taken = self.scouts | self.memory.get(WALLS, 0)
+        return self.setup.room & ~(self.occupied() | self.scouts)
+
+    def occupied(self) -> HexSet:
+        """The hexes with a piece or a wall."""
+        taken: HexSet = self.memory.get(WALLS, 0)
         for own in self.own:
             taken |= own
-        return self.setup.room & ~taken
+        return taken
 
     def place_wall(self, h: Hex) -> None:
         """Put a stone wall on a hex."""

@@ -36,8 +36,7 @@ from kingdom_builder.server.messages import (
     Suggestion,
     TableMade,
 )
-from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.table import sentence
+from kingdom_builder.server.refusal import Refusal, sentence
 from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied
 

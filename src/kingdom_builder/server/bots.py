@@ -55,8 +55,8 @@ class Bots:
     async def _play(self, table: Table) -> None:
         failed = False
         while (level := table.bot_in_turn()) and table.is_looked_at(self._rest):
-            version, seat = table.changed, table.state.player
-            position = position_of(observe(table.state, seat))
+            version, seat = table.changed, table.game.state.player
+            position = position_of(observe(table.game.state, seat))
             try:
                 moves = None if failed else await self._think(Asker(table.visitor, table.id), level, position)
                 if moves is None:

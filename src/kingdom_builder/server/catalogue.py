@@ -6,14 +6,15 @@ from importlib.metadata import version
 from kingdom_builder.board import printed_sections
 from kingdom_builder.board.sections import STAND_IN
 from kingdom_builder.board.terrain import NAMES
-from kingdom_builder.content import BOXES, OPTIONS
+from kingdom_builder.content import BOXES, OPTIONS, piece_kinds
 from kingdom_builder.content.box import Box
-from kingdom_builder.figures import HOUSES
+from kingdom_builder.drawing.figures import drawn_as
+from kingdom_builder.drawing.palette import SEATS
+from kingdom_builder.drawing.svg import whole_artwork
 from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import Card, Component
 from kingdom_builder.server import messages
 from kingdom_builder.server.messages import Catalogue, PrintedThing
-from kingdom_builder.svg import whole_artwork
 
 
 @cache
@@ -24,6 +25,16 @@ def catalogue() -> Catalogue:
         version=version("kingdom-builder"),
         sets=[messages.BoxInfo(box.key, box.name) for box in BOXES.values()],
         printed=[thing for box in BOXES.values() for thing in _printed(box)],
+        pieces=[
+            messages.PieceInfo(
+                kind.key,
+                kind.name,
+                kind.owned,
+                f"kb-{drawn_as(kind.key)}",
+                f"kb-{kind.whole}" if kind.whole else None,
+            )
+            for kind in piece_kinds().values()
+        ],
         sections=[
             messages.SectionInfo(
                 section.key,
@@ -38,7 +49,7 @@ def catalogue() -> Catalogue:
         levels=[messages.LevelInfo(key, text) for key, text in LEVELS.items()],
         terrain=NAMES,
         artwork=whole_artwork(),
-        colours=[house.roof_colour for house in HOUSES],
+        colours=[seat.roof for seat in SEATS],
     )
 
 

@@ -26,10 +26,11 @@ from kingdom_builder.server.messages import (
     Say,
     Why,
 )
-from kingdom_builder.server.party import TokenHashes
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.table import Seen, Table
+from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Tables
+from kingdom_builder.server.tokens import TokenHashes
+from kingdom_builder.server.viewers import Seen
 from kingdom_builder.server.workers import Asker
 
 GREETING_SECONDS = 10.0
@@ -69,7 +70,7 @@ class Connection:
         self.place = ""
         """The table that is shown; empty before the greeting."""
         self._socket = socket
-        self._hall = tables
+        self._tables = tables
         self._limits = tables.settings
         self._account = tables.visitors.visitor(address)
         self._table: Table | None = None
@@ -130,7 +131,7 @@ class Connection:
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
-        tables = self._hall
+        tables = self._tables
         await self._socket.accept()
         if len(tables.connections) >= self._limits.max_connections:
             await self._turn_away(Refusal("full", "The server has too many visitors now: try again later."), TRY_LATER)
@@ -165,7 +166,7 @@ class Connection:
             if hello.protocol != PROTOCOL:
                 raise Refusal("protocol", f"Protocol {hello.protocol}: expected {PROTOCOL}. Load the page again.")
             if not 1 <= len(hello.tokens) <= TOKENS:
-                raise Refusal("malformed", f"{len(hello.tokens)} hashes: expected 1 to {TOKENS}.")
+                raise Refusal("malformed", f"{len(hello.tokens)} keys: expected 1 to {TOKENS}.")
             await asyncio.sleep(wait)
             await self._enter(hello)
         except TimeoutError:
@@ -177,14 +178,14 @@ class Connection:
             self._end(TRY_LATER)
 
     async def _enter(self, hello: Hello) -> None:
-        table, self.tokens = await self._hall.find(hello.tokens, self.visitor)
+        table, self.tokens = await self._tables.find(hello.tokens, self.visitor)
         self.hashes = frozenset(self.tokens)
         if table.trouble is not None:
             raise table.trouble
-        async with self._hall.turns.of(self.visitor):
+        async with self._tables.turns.of(self.visitor):
             await table.connect(self, hello, self._limits.max_connections_per_table)
         self._table, self.place = table, table.id
-        if self._closing is not None or not self._hall.holds(table):  # it was closed, or the table read again meanwhile
+        if self._closing is not None or not self._tables.holds(table):  # closed by now, or read again
             self._end(RESTART)
         else:
             self.notify()
@@ -229,7 +230,7 @@ class Connection:
 
     async def _answer_hint(self, command: Hint, asker: Asker, position: str, version: int) -> None:
         try:
-            self.send(Advice(command.id, version, await self._hall.adviser.suggestions(asker, position)))
+            self.send(Advice(command.id, version, await self._tables.adviser.suggestions(asker, position)))
         except Refusal as refusal:
             self._refuse(command, refusal)
 

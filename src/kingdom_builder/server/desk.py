@@ -11,16 +11,16 @@ from random import Random
 
 import msgspec
 
+from kingdom_builder.drawing.svg import picture
 from kingdom_builder.hexes import AREA, parse_hex
 from kingdom_builder.message import SEATS, seat_letter
 from kingdom_builder.notation import action_text, parse_position, parse_record, position_of
 from kingdom_builder.players import find_hints, forecast, make_player
-from kingdom_builder.rules import Observation, State, determinize, observe
+from kingdom_builder.rules import EVERYTHING, Observation, State, determinize, observe
 from kingdom_builder.server.messages import Preview, SetupChoice, Suggestion
 from kingdom_builder.server.setups import start_of
 from kingdom_builder.server.transcript import Transcript
-from kingdom_builder.server.views import EVERYTHING, pay_lines, setup_view, view_of
-from kingdom_builder.svg import picture
+from kingdom_builder.server.views import pay_lines, setup_view, view_of
 
 MOST_ACTIONS = 5_000
 """Actions of a record from a stranger: more than three times as many as the longest real games have."""

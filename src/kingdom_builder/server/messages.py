@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from annotated_types import MaxLen
 from msgspec import Struct
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Changes whenever an old client could misunderstand the server."""
 
 MOST_POSITIONS = 500
@@ -19,18 +19,50 @@ MOST_POSITIONS = 500
 NAME_LENGTH = 24
 CHAT_LENGTH = 300
 
-# ---- the catalogue: what is printed, once for all games --------------------------------------------------------------
+# ---- sentences -------------------------------------------------------------------------------------------------------
 
+ArgumentKind = Literal["hex", "component", "piece", "terrain", "seat", "number", "text", "message", "and", "or"]
 
-PrintedKind = Literal["location", "card", "task", "nomad", "always"]
+ItemOfList = tuple[ArgumentKind, str | int]
+Argument = tuple[ArgumentKind, "str | int | Message | list[ItemOfList]"]
+"""What stands in a hole of a template: its kind and its value, as in `["hex", "k7"]`, `["component", "paddock"]` or
+`["and", [["terrain", "G"], ["terrain", "D"]]]`. Components, kinds of pieces and terrains are named by their keys."""
 
 
 @dataclass(slots=True)
-class PrintedThing:
+class Message:
+    """A sentence as data, so that a page can say it in its own language."""
+
+    template: str
+    """The English with holes such as `{hex}` and `{n:step|steps}`: the key of the translations."""
+    arguments: dict[str, Argument]
+    text: str
+    """The English."""
+
+
+@dataclass(slots=True)
+class Refusal:
+    """Why a request was refused, or could be met in part only."""
+
+    code: str
+    """`illegal`, `stale`, `forbidden`, `malformed`, `too-large`, ...: docs/protocol.md has them all."""
+    message: Message
+    offset: int | None = None
+    """Where in a text the trouble is."""
+
+
+# ---- the catalogue: what is in the boxes, once for all games ---------------------------------------------------------
+
+
+ComponentKind = Literal["location", "card", "task", "nomad", "always"]
+
+
+@dataclass(slots=True)
+class ComponentInfo:
     """A location, card, task, nomad tile, or what else pays or acts."""
 
     key: str
-    kind: PrintedKind
+    kind: ComponentKind
     set: str
     name: str
     text: str
@@ -73,6 +105,33 @@ class LevelInfo:
 
 
 @dataclass(slots=True)
+class PieceInfo:
+    """A kind of piece."""
+
+    key: str
+    """Its key in `View.pieces`."""
+    name: str
+    owned: bool
+    """Whether its pieces belong to seats."""
+    drawing: str
+    """Its artwork, such as `kb-ships`; that of an owned kind has the number of a colour behind it: `kb-ships-1`."""
+    whole: str | None
+    """Likewise the artwork of a piece over a hex and the six around it, for a kind whose pieces cover seven hexes."""
+
+
+@dataclass(slots=True)
+class Limits:
+    """What a new table may have."""
+
+    fewest_seats: int
+    most_seats: int
+    cards: int
+    """Cards of a setup."""
+    first_level: str
+    """The bot to meet first."""
+
+
+@dataclass(slots=True)
 class Catalogue:
     """Everything that is the same for all games."""
 
@@ -80,10 +139,12 @@ class Catalogue:
     version: str
     """Of the program."""
     sets: list[BoxInfo]
-    printed: list[PrintedThing]
+    components: list[ComponentInfo]
+    pieces: list[PieceInfo]
     sections: list[SectionInfo]
     options: list[OptionInfo]
     levels: list[LevelInfo]
+    limits: Limits
     terrain: dict[str, str]
     """The name of each letter of the map."""
     artwork: str
@@ -100,6 +161,10 @@ class SetupView:
     """What does not change during a game."""
 
     players: int
+    supply: int
+    """Settlements of each player."""
+    tiles: int
+    """Tiles on each location hex."""
     board: str
     """The four sections, or the map itself."""
     width: int
@@ -140,6 +205,14 @@ class TileView:
 
 
 @dataclass(slots=True)
+class Choice:
+    """A move with words for its button."""
+
+    move: str
+    label: Message
+
+
+@dataclass(slots=True)
 class View:
     """A position as one viewer may see it."""
 
@@ -152,9 +225,11 @@ class View:
     """What a card has to be drawn for; empty while a player decides."""
     card: str
     """The letter of the played terrain card, if any."""
-    todo: int
-    """Settlements of the mandatory action still to build."""
-    anywhere: bool
+    builds: int
+    """Settlements of the mandatory action."""
+    builds_left: int
+    """Those of them that are still to be built."""
+    adjacency_lifted: bool
     """The next build may ignore the adjacency rule."""
     acting: str | None
     """The extra action in progress."""
@@ -173,20 +248,27 @@ class View:
     supply: list[int]
     tiles: list[list[TileView]]
     pieces: dict[str, list[list[str]]]
-    """The hexes of each kind of piece, by seat."""
-    walls: list[str]
-    stock: dict[str, int]
+    """The hexes of each kind of piece: a list for each seat, or a single one for a kind that nobody owns."""
+    tiles_left: dict[str, int]
     """Tiles left on each location and nomad space."""
     flags: list[list[int]]
     """The rows marked by each seat, from 1."""
     gold: list[list[int]]
-    """The gold of each seat as things stand, by the setup's `scoring`."""
+    """The gold of each seat at this moment, by the setup's `scoring`."""
     last: list[str]
     """Where pieces came since the viewer's last turn, or the last turn of everybody else."""
-    step: str
+    prompt: Message | None
     """What the player in turn can do now, in one sentence."""
     legal: list[str]
     """The moves that the viewer may make now."""
+    choices: list[Choice]
+    """Those of them that are neither a hex, a card, a tile nor the end of the turn."""
+    cards: list[str]
+    """The letters of the terrain cards that the viewer may choose from now."""
+    placing: str | None
+    """The kind of piece that comes to stand on a hex that is chosen now; nothing if the hex is only pointed out."""
+    why_not_end: Message | None
+    """Why the viewer, who is in turn, cannot end the turn now."""
     undo: bool
     """Whether the viewer may take the last action back."""
 
@@ -198,7 +280,7 @@ class Happening:
     kind: str
     """`built`, `moved`, `removed`, `tile-taken`, `tile-lost`, `tile-used`, `card-drawn`, `turn-begun`, ..."""
     seat: int
-    words: str
+    message: Message
     """As in "A builds on k7", without the A."""
     hexes: list[str] = field(default_factory=list)
     key: str | None = None
@@ -231,7 +313,7 @@ class Frame:
 
 
 @dataclass(slots=True)
-class Suggestion:
+class HintView:
     """A good move for the seat in turn."""
 
     move: str
@@ -240,18 +322,8 @@ class Suggestion:
     """That move and those that should follow it in this turn."""
     gold: float
     """The gold that the seat may expect at the end of the game, after this turn."""
-    reason: str
-    """What the turn is good for, in words."""
-
-
-@dataclass(slots=True)
-class Problem:
-    """Why a request was refused, or could be met in part only."""
-
-    code: str
-    text: str
-    offset: int | None = None
-    """Where in a text the trouble is."""
+    reasons: list[Message]
+    """What the turn is good for, the most important first."""
 
 
 @dataclass(slots=True)
@@ -263,14 +335,14 @@ class Replay:
     colours: list[int]
     frames: list[Frame]
     tags: dict[str, str] = field(default_factory=dict)
-    advice: bool = True
-    """Whether a page should offer advice on it: not in a running game with people at other devices."""
-    problem: Problem | None = None
+    hints: bool = True
+    """Whether a page should offer hints on it: not in a running game with people at other devices."""
+    refusal: Refusal | None = None
     """Why the game stops here, if its log cannot be read any further."""
 
 
 @dataclass(slots=True)
-class PayLine:
+class ScoreLine:
     """What one card pays a seat, and the hexes that pay."""
 
     key: str
@@ -288,6 +360,7 @@ Kind = Literal["person", "bot", "open"]
 @dataclass(slots=True)
 class SeatView:
     name: str
+    """Empty for somebody who has not chosen a name."""
     kind: Kind
     colour: int
     level: str
@@ -350,11 +423,11 @@ class TableView:
     yours: list[int]
     """The seats that the viewer plays."""
     host: bool
-    advice: bool
+    hints: bool
     """Whether the viewer may ask for hints: all other seats are bots, or are played at the same device."""
     watchers: int
     """How many look on."""
-    guests: list[WatcherView]
+    watcher_list: list[WatcherView]
     """Those who look on, for the host; empty for all others."""
     hushed: bool
     """Whether those who look on may not speak."""
@@ -396,21 +469,19 @@ class SeatChoice:
 class NewTable:
     seats: Annotated[list[SeatChoice], MaxLen(20)]
     setup: SetupChoice = field(default_factory=SetupChoice)
-    shuffle: bool = False
-    """Whether chance decides the order of the seats."""
 
 
 @dataclass(slots=True)
 class TableMade:
-    """The keys to a new table. Keep them: the server does not know them any more."""
+    """The tokens of a new table. Keep them: the server forgets them."""
 
     id: str
     host: str
-    """Allows to manage the table."""
+    """For managing the table."""
     watch: str
-    """Allows to look on."""
+    """For looking on."""
     seats: list[str]
-    """Allows to play a seat; in the order in which the seats were asked for, empty for bots."""
+    """For playing a seat; in the order in which the seats were asked for, empty for bots."""
 
 
 @dataclass(slots=True)
@@ -448,7 +519,7 @@ class Hello(Command):
     """The first message of a connection."""
 
     tokens: list[str]
-    """The keys of all seats that are played here, and the host's if it is here; or the one for looking on."""
+    """Of all seats that are played here, and of the host if it is here; or the one for looking on."""
     protocol: int = PROTOCOL
     version: int = 0
     """The last version that this client has seen, if it was here before."""
@@ -527,7 +598,7 @@ class Mute(Command):
 
     id: str
     watcher: int
-    """One of `TableView.guests`."""
+    """One of `TableView.watcher_list`."""
     on: bool
 
 
@@ -552,7 +623,7 @@ class Why(Command):
     move: str
 
 
-class Pay(Command):
+class Scores(Command):
     """Ask for the hexes that pay, for all seats and cards."""
 
     id: str
@@ -573,7 +644,7 @@ class Ping(Command):
 Change = Play | Undo | Join | Say | Reseat | Agree | Renew | Hush | Rematch
 """Commands that change something for good."""
 
-TableCommand = Hello | Change | Mute | Remove | Why | Pay | Ping
+TableCommand = Hello | Change | Mute | Remove | Why | Scores | Ping
 """Commands that a table answers at once."""
 
 AnyCommand = TableCommand | Hint
@@ -581,11 +652,11 @@ AnyCommand = TableCommand | Hint
 # ---- WebSocket: to the client ----------------------------------------------------------------------------------------
 
 
-class Message(Struct, tag_field="type", tag=lambda name: name.lower()):
-    """Something that the server tells."""
+class ServerMessage(Struct, tag_field="type", tag=lambda name: name.lower()):
+    """Something that the server sends."""
 
 
-class Welcome(Message):
+class Welcome(ServerMessage):
     """A game from the beginning: after Hello, and when a new game begins at the table."""
 
     protocol: int
@@ -599,7 +670,7 @@ class Welcome(Message):
     """The latest 100 lines."""
 
 
-class Update(Message):
+class Update(ServerMessage):
     """The game has changed. Lines with a ply greater than `since` are replaced by these."""
 
     version: int
@@ -608,68 +679,65 @@ class Update(Message):
     view: View
 
 
-class Table(Message):
-    """Somebody came, left or changed. Comings and goings are told once a second at most."""
+class Table(ServerMessage):
+    """Somebody came, left or changed. Comings and goings are announced once a second at most."""
 
     version: int
     table: TableView
 
 
-class Chat(Message):
+class Chat(ServerMessage):
     """Somebody spoke: the lines that the viewer has not had yet."""
 
     version: int
     lines: list[ChatLine]
 
 
-class Done(Message):
+class Done(ServerMessage):
     """A command was carried out, and what it changed is stored."""
 
     id: str
     version: int
     token: str | None = None
-    """The new key after Reseat (to a person) and Renew, also when the command is repeated."""
+    """The new token after Reseat (to a person) and Renew, also when the command is repeated."""
 
 
-class Refused(Message):
+class Refused(ServerMessage):
     """A command was not carried out; nothing has changed."""
 
     id: str
-    code: str
-    """`illegal`, `stale`, `forbidden`, `malformed`, `too-large`, ...: docs/protocol.md has them all."""
-    text: str
-    """Why, in one sentence."""
+    refusal: Refusal
 
 
-class Reason(Message):
+class Reason(ServerMessage):
     """The answer to Why."""
 
     id: str
     version: int
-    reason: str | None
+    reason: Message | None
     """Nothing if the move is legal."""
 
 
-class Payment(Message):
-    """The answer to Pay."""
+class Breakdown(ServerMessage):
+    """The answer to Scores."""
 
     id: str
     version: int
-    lines: list[PayLine]
+    lines: list[ScoreLine]
 
 
-class Advice(Message):
+class Hints(ServerMessage):
     """The answer to Hint."""
 
     id: str
     version: int
-    """The version that it is for: of no use if the game has gone on meanwhile."""
-    suggestions: list[Suggestion]
+    """The version that it is for: of no use if the game has gone on since."""
+    hints: list[HintView]
     """Up to three, best first."""
 
 
-class Pong(Message):
+class Pong(ServerMessage):
     id: str
 
 
-AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Reason | Payment | Advice | Pong
+AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Reason | Breakdown | Hints | Pong

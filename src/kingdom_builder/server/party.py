@@ -7,14 +7,12 @@ from kingdom_builder.message import seat_letter
 from kingdom_builder.server import entries
 from kingdom_builder.server.entries import AnySent, Seat
 from kingdom_builder.server.messages import ChatLine, Notice, NoticeKind, Role
+from kingdom_builder.server.tokens import TokenHashes
 
 CHAT_KEPT = 100
 NOTICES_KEPT = 50
 WITNESSES = 2
 """So many players have to agree at least before a veiled hand is shown."""
-
-TokenHashes = frozenset[str]
-"""The hashes of the secrets that somebody has shown."""
 
 
 @dataclass
@@ -44,9 +42,9 @@ class Party:
 
     # ---- who is who ----------------------------------------------------------------------------------------------
 
-    def knows(self, key: str) -> bool:
-        """Whether somebody who has shown this key may be here."""
-        return key in (self.host, self.watch) or any(chair.token_hash == key for chair in self.seats)
+    def knows(self, shown: str) -> bool:
+        """Whether somebody who has shown a token of this hash may be here."""
+        return shown in (self.host, self.watch) or any(seat.token_hash == shown for seat in self.seats)
 
     def seats_of(self, hashes: TokenHashes) -> list[int]:
         """The seats that are played with these hashes."""
@@ -60,7 +58,7 @@ class Party:
         return "host" if self.is_host(hashes) else "watcher"
 
     def names(self) -> list[str]:
-        return [chair.name or name for chair, name in zip(self.seats, self.default_names(), strict=True)]
+        return [seat.name or name for seat, name in zip(self.seats, self.default_names(), strict=True)]
 
     def default_names(self) -> list[str]:
         """What the players are called who have not chosen a name."""
@@ -68,7 +66,7 @@ class Party:
 
     def people(self) -> list[int]:
         """The seats that somebody has taken."""
-        return [seat for seat, chair in enumerate(self.seats) if chair.kind == "person"]
+        return [number for number, seat in enumerate(self.seats) if seat.kind == "person"]
 
     # ---- veiled hands --------------------------------------------------------------------------------------------
 
@@ -102,9 +100,9 @@ class Party:
         """Do what an entry about people says. `has_hand`: the seat it is about has cards that others may not see."""
         match entry:
             case entries.Joined():
-                chair = self.seats[entry.seat]
-                kind = "person" if chair.kind == "open" else chair.kind
-                self.seats[entry.seat] = Seat(chair.token_hash, kind, entry.name, entry.colour, chair.level)
+                seat = self.seats[entry.seat]
+                kind = "person" if seat.kind == "open" else seat.kind
+                self.seats[entry.seat] = Seat(seat.token_hash, kind, entry.name, entry.colour, seat.level)
             case entries.Said():
                 role = entry.role or self._role_of_sender(entry)
                 self.chat.append(ChatLine(version, role, entry.name, entry.text))

@@ -5,7 +5,7 @@ from random import Random, SystemRandom
 
 from kingdom_builder.content import BOXES, board_of, first_game, random_setup
 from kingdom_builder.notation import action_text, parse_position, under_present_rules
-from kingdom_builder.rules import Observation, State, determinize, random_draw
+from kingdom_builder.rules import Observation, State, determinize, due_draws
 from kingdom_builder.rules.state import HIDDEN
 from kingdom_builder.server.messages import SetupChoice
 
@@ -52,10 +52,4 @@ def another(choice: SetupChoice) -> SetupChoice:
 
 def deal(start: State, rng: Random) -> str:
     """The draws that are due in a state, as moves."""
-    state = start.copy()
-    moves = []
-    while state.awaiting:
-        action = random_draw(state, rng.random)
-        moves.append(action_text(state.setup, action))
-        state.apply(action)
-    return " ".join(moves)
+    return " ".join(action_text(start.setup, action) for action in due_draws(start, rng.random))

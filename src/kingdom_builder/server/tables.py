@@ -1,4 +1,4 @@
-"""All tables of a server: made, found by their keys, kept in memory while they are looked at."""
+"""All tables of a server: made, found by their tokens, kept in memory while they are looked at."""
 
 import asyncio
 import logging
@@ -18,10 +18,12 @@ from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.messages import NAME_LENGTH, NewTable, SeatChoice, TableMade
 from kingdom_builder.server.names import clean
 from kingdom_builder.server.pacing import Turns
+from kingdom_builder.server.people import COLOURS, check_level
 from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.setups import deal, start_of
-from kingdom_builder.server.table import COLOURS, Table, check_level, new_token, token_hash
+from kingdom_builder.server.table import Table
+from kingdom_builder.server.tokens import new_token, token_hash
 from kingdom_builder.server.visitors import Visitors
 from kingdom_builder.server.workers import Workers
 
@@ -112,13 +114,13 @@ class Tables:
         return TableMade(identity, f"{identity}.{host}", f"{identity}.{watch}", links)
 
     async def find(self, tokens: list[str], visitor: str) -> tuple[Table, dict[str, str]]:
-        """The table that these keys belong to, and the secrets that are known there by their hashes. Raises Refusal."""
+        """The table that these tokens belong to, and those that are known there, by their hashes. Raises Refusal."""
         identities = {token.partition(".")[0] for token in tokens}
         if len(identities) != 1:
             raise Refusal("unknown-key", UNKNOWN_KEY)
         table = await self._load(identities.pop(), visitor)
-        shown = {token_hash(secret): secret for secret in (token.partition(".")[2] for token in tokens)}
-        known = {key: secret for key, secret in shown.items() if table.party.knows(key)}
+        shown = [token.partition(".")[2] for token in tokens]
+        known = {token_hash(each): each for each in shown if table.party.knows(token_hash(each))}
         if not known:
             raise Refusal("unknown-key", UNKNOWN_KEY)
         return table, known
@@ -171,11 +173,11 @@ class Tables:
     def _make_room(self) -> None:
         """Let go of the tables that were left first, until the others are not too much."""
         idle = self._idle()
-        actions = sum(IDLE_TABLE + len(table.history) for table in idle)
+        actions = sum(IDLE_TABLE + len(table.game.plies) for table in idle)
         for table in idle:
             if actions <= MOST_IDLE_ACTIONS:
                 break
-            actions -= IDLE_TABLE + len(table.history)
+            actions -= IDLE_TABLE + len(table.game.plies)
             del self._tables[table.id]
 
     def _forget(self, table: Table) -> None:

@@ -1,16 +1,18 @@
-"""A game from its beginning, as one reader may know it: as a replay and as a record."""
+"""A game to read: the replay and the record that somebody may have of it."""
 
 from dataclasses import dataclass, field
 from typing import cast
 
 import msgspec
 
+from kingdom_builder.game import Game
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import Record, parse_position
-from kingdom_builder.rules import Action
+from kingdom_builder.rules import EVERYTHING as EVERYTHING
+from kingdom_builder.rules import Action, Perspective
 from kingdom_builder.server.messages import Frame, Problem, Replay
 from kingdom_builder.server.refusal import Refusal
-from kingdom_builder.server.views import Perspective, first_secret, frames, history_of, setup_view, start_is_secret
+from kingdom_builder.server.views import frames, setup_view
 
 MOST_BYTES = 20_000_000
 """Bytes of a replay: ten times as many as that of a long game with everything."""
@@ -18,7 +20,7 @@ MOST_BYTES = 20_000_000
 
 @dataclass(frozen=True)
 class Transcript:
-    """A game as plain values, which can be sent to another process to be told there."""
+    """A game as plain values, which can be sent to another process and read there."""
 
     start: str
     """The position that it begins from."""
@@ -28,34 +30,36 @@ class Transcript:
     perspective: Perspective
     """Who reads it."""
     tags: dict[str, str] = field(default_factory=dict)
-    advice: bool = True
+    hints: bool = True
+    """Whether the reader may have hints."""
     problem: Problem | None = None
     """Why it ends before the game does."""
+
+    def game(self) -> Game:
+        return Game(parse_position(self.start), None, self.actions, draws=False)
 
     def replay(self) -> bytes:
         """All moments of the game, as a Replay in JSON. Raises ValueError if it is too long.
 
         It is encoded moment by moment: a long game on a full board would take all the memory there is.
         """
-        start = parse_position(self.start)
+        game = self.game()
         size = 0
-        shown: list[msgspec.Raw] = []
-        for frame in frames(*history_of(start, self.actions), self.perspective):
-            encoded = msgspec.json.encode(frame)
-            size += len(encoded)
+        encoded: list[msgspec.Raw] = []
+        for frame in frames(game, self.perspective):
+            encoded.append(msgspec.Raw(msgspec.json.encode(frame)))
+            size += len(encoded[-1])
             if size > MOST_BYTES:
                 raise ValueError(f"the replay of this game has more than {MOST_BYTES} bytes: expected a shorter game")
-            shown.append(msgspec.Raw(encoded))
-        told = cast("list[Frame]", shown)
-        replay = Replay(setup_view(start), self.names, self.colours, told, self.tags, self.advice, self.problem)
+        shown = cast("list[Frame]", encoded)
+        replay = Replay(setup_view(game.start), self.names, self.colours, shown, self.tags, self.hints, self.problem)
         return msgspec.json.encode(replay)
 
     def record(self) -> Record:
         """The record; that of a running game ends before the first card that the reader may not know."""
-        start = parse_position(self.start)
-        history, now = history_of(start, self.actions)
-        if start_is_secret(history, now, self.perspective):
+        game = self.game()
+        known = game.known_prefix(self.perspective)
+        if known is None:
             raise Refusal("hidden", "The record would show cards that are still hidden: ask for it later in the game.")
-        told = first_secret(history, now, self.perspective)
         tags = {f"Name{seat_letter(seat)}": name for seat, name in enumerate(self.names)}
-        return Record.of(start, self.actions[:told], tags)
+        return Record.of(game.start, self.actions[:known], tags)

@@ -6,14 +6,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from kingdom_builder.drawing.text import table
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import AREA, hex_names
 from kingdom_builder.message import seat_letter
-from kingdom_builder.notation import NotationError, action_text, position_of
+from kingdom_builder.notation import NotationError, position_of
 from kingdom_builder.players import GuardedPlayer, find_hints
 from kingdom_builder.rules import Component, observe
 from kingdom_builder.rules.reasons import prompt
-from kingdom_builder.terminal.drawing import table
 
 HELP = """\
 Type the hexes to build on, one or several: k7, or k7 k8 k9 (column, row).
@@ -47,13 +47,12 @@ class Session:
         self.read = read
         self.watcher = people[0] if len(people) == 1 else None
         """The seat whose cards may be shown: with several people at one terminal, none."""
-        self._told = len(game.history)
-        self._turn_began = len(game.history)
+        self._reported = len(game.plies)
         self._commands: dict[str, Callable[[str], None]] = {
             "?": lambda _: self._say(HELP),
             "help": lambda _: self._say(HELP),
-            "undo": lambda _: self._undo(),
-            "restart": lambda _: self._restart(),
+            "undo": lambda _: self._undo(self.game.undo),
+            "restart": lambda _: self._undo(self.game.undo_turn),
             "why": self._why,
             "hint": lambda _: self._hint(),
             "legal": lambda _: self._say(" ".join(self.game.legal_moves())),
@@ -61,7 +60,7 @@ class Session:
             "score": lambda _: self._score(),
             "cards": lambda _: self._explain_components(self.game.setup.scoring),
             "board": lambda _: self._draw(),
-            "log": lambda _: self._tell_since(0),
+            "log": lambda _: self._report_since(0),
             "position": lambda _: self._say_line(self._position()),
             "save": self._save,
         }
@@ -75,13 +74,12 @@ class Session:
                 continue
             if turn != self.game.turn:
                 turn = self.game.turn
-                self._turn_began = len(self.game.history)
                 self._draw()
             line = self._ask()
             if line in ("quit", "exit", "q"):
                 self._say_line(f"To go on later: kb play --position {self.game.position}")
                 return
-            self._obey(line)
+            self._handle(line)
         self._draw()
         self._score()
         best = [seat_letter(seat) for seat in self.game.winners()]
@@ -100,7 +98,7 @@ class Session:
         except EOFError:
             return "quit"
 
-    def _obey(self, line: str) -> None:
+    def _handle(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         command = self._commands.get(word.lower())
         if command is not None:
@@ -119,27 +117,27 @@ class Session:
             except NotationError as error:
                 self._say(str(error.message))
                 return
-            self._tell()
+            self._report()
         if not self.game.over and self.game.turn == turn:
             self._draw()
 
     def _play_bot(self, bot: GuardedPlayer) -> None:
         turn = self.game.turn
         was_sound = bot.fault is None
-        while not self.game.over and self.game.turn == turn:
-            action = bot.choose(observe(self.game.state, self.game.player))
-            self.game.play(action_text(self.game.setup, action))
+        for _ in self.game.run(lambda state: bot.choose(observe(state, state.player))):
+            if self.game.turn != turn and not self.game.state.awaiting:
+                break
         if was_sound and bot.fault:
-            self._say(f"The bot of {seat_letter(turn[1])} {bot.fault}: another plays on for it.")
-        self._tell()
+            self._say(f"The bot of {seat_letter(turn.seat)} {bot.fault}: another plays on for it.")
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         """Say what happened since this was last called."""
-        self._tell_since(self._told)
-        self._told = len(self.game.history)
+        self._report_since(self._reported)
+        self._reported = len(self.game.plies)
 
-    def _tell_since(self, action: int) -> None:
-        for event in self.game.log(self.watcher, action):
+    def _report_since(self, ply: int) -> None:
+        for event in self.game.log(self.watcher, ply):
             self._say(f"  {event}")
 
     def _draw(self) -> None:
@@ -147,22 +145,13 @@ class Session:
         seen = observe(state, self.watcher)
         self.console.print(table(seen, 0 if state.player in self.bots else seen.legal() & AREA))
 
-    def _undo(self) -> None:
+    def _undo(self, undo: Callable[[], None]) -> None:
         try:
-            self.game.undo()
+            undo()
         except ValueError as error:
             self._say(str(error))
             return
-        self._told = len(self.game.history)
-        self._draw()
-
-    def _restart(self) -> None:
-        while len(self.game.history) > self._turn_began:
-            try:
-                self.game.undo()
-            except ValueError:
-                break  # a card was replaced within the turn: that far and no further
-        self._told = len(self.game.history)
+        self._reported = len(self.game.plies)
         self._draw()
 
     def _why(self, move: str) -> None:

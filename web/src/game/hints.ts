@@ -1,7 +1,8 @@
-/** Suggested turns: how they are followed, drawn and compared with what was played. */
+/** Hints for moves: suggested turns: how they are followed, drawn and compared with what was played. */
 
+import { isHexName } from "../board/hexes";
+import type { Plan } from "../board/plan";
 import type { Frame, LogLine, Suggestion } from "../protocol";
-import { isHexName } from "./hexes";
 
 /** The steps of a move such as `paddock:k7-m7`, those together that a piece goes: a `-` in the name of a tile is none. */
 export function partsOf(move: string): string[][] {
@@ -9,19 +10,11 @@ export function partsOf(move: string): string[][] {
 }
 
 /** What is left of the suggested turns after some actions: those that began with just these go on. */
-export function followed(suggestions: readonly Suggestion[], played: readonly string[]): Suggestion[] {
-	return suggestions.flatMap(({ move, turn: [, ...rest], gold, reason }) => {
+export function followed(hints: readonly Suggestion[], played: readonly string[]): Suggestion[] {
+	return hints.flatMap(({ move, turn: [, ...rest], gold, reason }) => {
 		const [next] = rest;
 		return next && partsOf(move).flat().join() === played.join() ? [{ move: next, turn: rest, gold, reason }] : [];
 	});
-}
-
-/** A turn for drawing on the board. */
-export interface Plan {
-	/** Where something comes to stand, in order; `next` are those of the next move. */
-	marks: { hex: string; number: number; next: boolean }[];
-	/** From where to where pieces move. */
-	ways: [string, string][];
 }
 
 export function planOf({ turn }: Suggestion): Plan {

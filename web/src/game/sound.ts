@@ -1,4 +1,4 @@
-import { preferences } from "../lib/preferences.svelte";
+import { preferences } from "../preferences.svelte";
 
 /** A tone: pitch in hertz, when it begins and how long it lasts in seconds, how loud it is, and its colour. */
 interface Tone {

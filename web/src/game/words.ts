@@ -1,62 +1,28 @@
 /** What happens on the board, in the words of the page's language. */
 
-import { nameOf, printed, terrainName } from "../lib/catalogue.svelte";
+import { isHexName, parseHex } from "../board/hexes";
+import { type Occupant, occupants } from "../board/pieces";
+import { listed, t, tr } from "../i18n/index.svelte";
+import { called, type Face, SEATS, seatName } from "../i18n/people";
+import { levelName, nameOf, pieceName, printed, terrainName } from "../net/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
-import { plural, t, tr } from "../texts/index.svelte";
-import { isHexName, parseHex } from "./hexes";
 import { partsOf } from "./hints";
+import { type Occupant, occupants, unowned } from "./pieces";
 
-/** Who sits at the seats: what a table and a replay both know. */
-export type Face = Pick<SeatView, "name" | "colour">;
+export { called, type Face, listed, seatName };
 
 /** The same with the level of a bot. */
 export type SeatFace = Face & Pick<SeatView, "level">;
 
-export const SEATS = "ABCDE";
-
-/** What the server calls somebody without a name. */
-const NAMELESS = /^Player ([A-E])$/;
-
-export function seatName(faces: readonly Face[], seat: number): string {
-	return called(faces[seat]?.name ?? "", seat);
-}
-
-/** Somebody by name, or by their seat if they have none. */
-export function called(name: string, seat: number): string {
-	if (name && !NAMELESS.test(name)) return name;
-	return t("game.seatName", { letter: NAMELESS.exec(name)?.[1] ?? SEATS[seat] ?? "?" });
-}
-
-export function listed(words: readonly string[]): string {
-	if (words.length < 2) return words.join("");
-	return t("game.listEnd", { first: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" });
-}
-
-/** A text of the server in the language of the page, with the names of people instead of `seat A`. */
-export function told(english: string, faces: readonly Face[]): string {
-	return tr(english).replace(/\b(?:seat|Platz) ([A-E])\b/g, (_, letter: string) =>
-		seatName(faces, SEATS.indexOf(letter)),
-	);
-}
-
-export interface Occupant {
-	kind: string;
-	seat: number;
-}
-
-/** What stands on each hex. */
-export function occupants(view: View): Map<string, Occupant> {
-	const found = new Map<string, Occupant>();
-	for (const [kind, bySeat] of Object.entries(view.pieces)) {
-		for (const [seat, hexes] of bySeat.entries()) for (const hex of hexes) found.set(hex, { kind, seat });
-	}
-	return found;
+/** A text of the server with the names of people instead of `seat A`. */
+export function localised(english: string, faces: readonly Face[]): string {
+	return tr(english).replace(/\bseat ([A-E])\b/g, (_, letter: string) => seatName(faces, SEATS.indexOf(letter)));
 }
 
 /** What is printed on a hex, such as `canyon` or `Farm, 2 tiles left`. */
 export function groundWords(setup: SetupView, view: View, hex: string): string {
 	const location = setup.locations[hex];
-	if (location) return `${nameOf(location)}, ${plural("game.tilesLeft", view.stock[hex] ?? 0)}`;
+	if (location) return `${nameOf(location)}, ${t("game.tilesLeft", { n: view.stock[hex] ?? 0 })}`;
 	const nomad = setup.nomads[hex];
 	if (nomad && view.stock[hex]) return t("game.nomadTile", { tile: nameOf(nomad) });
 	if (setup.capitols.includes(hex)) return t("game.capitol");
@@ -64,17 +30,8 @@ export function groundWords(setup: SetupView, view: View, hex: string): string {
 	return terrainName(setup.rows[place?.row ?? 0]?.[place?.col ?? 0] ?? "");
 }
 
-const KINDS = {
-	settlement: "game.piece.settlement",
-	warriors: "game.piece.warriors",
-	wagons: "game.piece.wagons",
-	ships: "game.piece.ships",
-	scouts: "game.piece.scouts",
-	"city-halls": "game.piece.cityHalls",
-} as const;
-
 function pieceWords({ kind, seat }: Occupant, faces: readonly Face[], me: number | undefined): string {
-	const piece = t(KINDS[kind as keyof typeof KINDS] ?? "game.piece.other");
+	const piece = pieceName(kind);
 	return seat === me ? t("game.yours", { piece }) : t("game.theirs", { piece, name: seatName(faces, seat) });
 }
 
@@ -83,7 +40,8 @@ export function hexWords(setup: SetupView, view: View, faces: readonly Face[], h
 	const words = [hex, groundWords(setup, view, hex)];
 	const occupant = occupants(view).get(hex);
 	if (occupant) words.push(pieceWords(occupant, faces, me));
-	if (view.walls.includes(hex)) words.push(t("game.piece.wall"));
+	const kind = unowned(view).get(hex);
+	if (kind) words.push(pieceName(kind));
 	return words.join(", ");
 }
 
@@ -98,19 +56,14 @@ export function stepWords(view: View, faces: readonly Face[], mine: boolean, isB
 	const name = seatName(faces, view.player);
 	if (!mine) return t(isBot ? "game.step.thinking" : "game.step.waiting", { name });
 	if (view.awaiting) return t("game.step.drawing");
-	if (view.acting) return told(view.step, faces);
+	if (view.acting) return localised(view.step, faces);
 	if (view.todo && !view.card) return t("game.step.chooseCard");
 	if (view.todo) {
 		const terrain = terrainName(view.card);
-		return plural(view.anywhere ? "game.step.buildAnywhere" : "game.step.build", view.todo, { terrain });
+		return t(view.anywhere ? "game.step.buildAnywhere" : "game.step.build", { n: view.todo, terrain });
 	}
 	const tiles = usableTiles(view).map(nameOf);
-	return tiles.length > 0 ? t("game.step.endOrUse", { tiles: listedOr(tiles) }) : t("game.step.end");
-}
-
-function listedOr(words: readonly string[]): string {
-	if (words.length < 2) return words.join("");
-	return t("game.listOrEnd", { first: words.slice(0, -1).join(", "), last: words.at(-1) ?? "" });
+	return tiles.length > 0 ? t("game.step.endOrUse", { tiles: listed(tiles, "or") }) : t("game.step.end");
 }
 
 /** A move that is not a hex, in words for a button. */
@@ -184,7 +137,7 @@ export function summary(lines: readonly LogLine[], faces: readonly Face[], seat:
 	return words.join(", ");
 }
 
-/** The log by turns, the oldest first; turns in which nothing is to be told are left out. */
+/** The log by turns, the oldest first; turns without words are left out. */
 export function turnsOf(lines: readonly LogLine[], faces: readonly Face[]): Turn[] {
 	const turns: Turn[] = [];
 	for (const line of lines) {
@@ -203,13 +156,13 @@ export type Entry = { turn: Turn; notice?: never } | { notice: Notice; turn?: ne
 export function logOf(lines: readonly LogLine[], notices: readonly Notice[], faces: readonly Face[]): Entry[] {
 	const entries: Entry[] = [];
 	let rest = lines;
-	const tell = (told: readonly LogLine[]) => entries.push(...turnsOf(told, faces).map((turn) => ({ turn })));
+	const add = (those: readonly LogLine[]) => entries.push(...turnsOf(those, faces).map((turn) => ({ turn })));
 	for (const notice of [...notices].sort((a, b) => a.ply - b.ply || a.version - b.version)) {
-		tell(rest.filter(({ ply }) => ply <= notice.ply));
+		add(rest.filter(({ ply }) => ply <= notice.ply));
 		rest = rest.filter(({ ply }) => ply > notice.ply);
 		entries.push({ notice });
 	}
-	tell(rest);
+	add(rest);
 	return entries;
 }
 
@@ -222,7 +175,7 @@ export function noticeWords(notice: Notice, notices: readonly Notice[], seats: r
 			return t("game.notice.newPlayer", { name });
 		case "bot-took-over": {
 			const level = isLatest(notice, notices) ? seats[seat]?.level : "";
-			return level ? t("game.notice.botOfLevel", { name, level: tr(level) }) : t("game.notice.bot", { name });
+			return level ? t("game.notice.botOfLevel", { name, level: levelName(level) }) : t("game.notice.bot", { name });
 		}
 		case "hand-shown":
 			return t("game.notice.handShown", { name });

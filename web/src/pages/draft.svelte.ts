@@ -1,15 +1,12 @@
-import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "../lib/boards";
-import { loaded, printed } from "../lib/catalogue.svelte";
-import { easyLevel, ownName } from "../lib/tables";
+import { t } from "../i18n/index.svelte";
+import { loaded, printed } from "../net/catalogue.svelte";
+import { easyLevel, FIRST_GAME, ownName } from "../net/tables";
 import type { NewTable, Preview, PrintedThing, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
-import { plural, t } from "../texts/index.svelte";
+import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "./boards";
 
 export const FEWEST_SEATS = 2;
 export const MOST_SEATS = 5;
 export const CARDS = 3;
-
-const BASE = "base";
-const FIRST_GAME = "first";
 
 /** Who sits there: `me`, somebody else `here`, a `friend` by link, or the level of a bot behind `bot:`. */
 export type Sitter = "me" | "here" | "friend" | `bot:${string}`;
@@ -28,7 +25,7 @@ export type BoardMode = "first" | "random" | "hand";
 export class Draft {
 	seats = $state<DraftSeat[]>([]);
 	shuffle = $state(false);
-	sets = $state<string[]>([BASE]);
+	sets = $state<string[]>(baseBox());
 	boardMode = $state<BoardMode>("random");
 	slots = $state.raw<Slot[]>([]);
 	pickCards = $state(false);
@@ -55,13 +52,13 @@ export class Draft {
 	/** What has to be chosen before the game can start. */
 	readonly obstacle: string = $derived.by(() => {
 		if (!this.hasBoard) return t("pages.sets.few");
-		return this.cardsMissing > 0 ? plural("pages.cards.missing", this.cardsMissing) : "";
+		return this.cardsMissing > 0 ? t("pages.cards.missing", { n: this.cardsMissing }) : "";
 	});
 	readonly withFriends: boolean = $derived(this.seats.some(({ sitter }) => sitter === "friend"));
 
 	readonly choice: SetupChoice = $derived.by(() => {
 		const choice: SetupChoice = { sets: [...this.sets], options: [...this.options], seed: this.seed.trim() || null };
-		if (this.boardMode === "first") return { ...choice, sets: [BASE], board: FIRST_GAME };
+		if (this.boardMode === "first") return { ...choice, sets: baseBox(), board: FIRST_GAME };
 		if (this.boardMode === "hand" && this.slots.length > 0) choice.board = boardOf(this.slots);
 		if (this.pickCards && this.cardsMissing === 0) choice.cards = [...this.cards];
 		return choice;
@@ -153,6 +150,13 @@ export class Draft {
 	}
 }
 
+/** The box that all others add to comes first in the catalogue. */
+function baseBox(): string[] {
+	return loaded()
+		.sets.slice(0, 1)
+		.map(({ key }) => key);
+}
+
 export function isBot(sitter: Sitter): sitter is `bot:${string}` {
 	return sitter.startsWith("bot:");
 }
@@ -165,7 +169,7 @@ function toggled(list: readonly string[], item: string): string[] {
 	return list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
 }
 
-/** Chance decides the order here and not at the server, since the keys of the seats come in the order that was sent. */
+/** Chance decides the order here and not at the server, since the tokens of the seats come in the order that was sent. */
 function inAnyOrder<T>(list: readonly T[]): T[] {
 	const result = [...list];
 	for (let last = result.length - 1; last > 0; last--) {

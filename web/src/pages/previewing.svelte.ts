@@ -1,6 +1,6 @@
-import { preview } from "../lib/api";
-import { patiently } from "../lib/patience";
-import { explain } from "../lib/problems";
+import { preview } from "../net/api";
+import { explain } from "../net/explain";
+import { patiently } from "../net/patience";
 import type { Preview, SetupChoice } from "../protocol";
 import type { Draft } from "./draft.svelte";
 

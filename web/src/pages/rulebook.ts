@@ -1,6 +1,6 @@
-import { loaded, nameOf, textOf } from "../lib/catalogue.svelte";
+import type { Block, Topic } from "../i18n/locales";
+import { loaded, nameOf, textOf } from "../net/catalogue.svelte";
 import type { PrintedThing } from "../protocol";
-import type { Block, Topic } from "../rules/types";
 
 type PrintedBlock = Extract<Block, { kind: "printed" }>;
 
@@ -11,11 +11,6 @@ const KINDS: Record<PrintedBlock["what"], PrintedThing["kind"]> = {
 	nomads: "nomad",
 	pieces: "always",
 };
-
-export async function loadRules(language: "en" | "de"): Promise<Topic[]> {
-	const module = language === "de" ? await import("../rules/de") : await import("../rules/en");
-	return module.rules;
-}
 
 /** The printed things that a block stands for. */
 export function thingsOf(block: PrintedBlock): PrintedThing[] {

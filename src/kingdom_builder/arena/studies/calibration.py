@@ -21,7 +21,7 @@ from kingdom_builder.players.expert import after_turn, rollout_after
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
-from kingdom_builder.rules import Action, Observation, State, observe, random_draw, scores
+from kingdom_builder.rules import Action, Observation, State, drive, observe, scores
 from kingdom_builder.rules.state import MANDATORY
 
 ROUNDS = ((1, 2, 3), (4, 5, 6))
@@ -77,11 +77,11 @@ def sample_position(seed: int, number: int, sets: Sequence[str]) -> tuple[int, l
     state = State(random_setup(rng, 2, sets=sets))
     hard = HardPlayer(Random(0), Budget(nodes=BEFORE))
     wanted = rng.randint(ROUNDS[0][0], ROUNDS[-1][-1]), rng.randrange(2)
-    while state.awaiting or (state.round, state.player) != wanted or state.builds_left < MANDATORY:
-        if state.over:
-            return state.round, []
-        seat = state.player
-        state.apply(random_draw(state, rng.random) if state.awaiting else hard.choose(observe(state, seat)))
+    for _ in drive(state, lambda state: hard.choose(observe(state, state.player)), rng.random):
+        if not state.awaiting and (state.round, state.player) == wanted and state.builds_left == MANDATORY:
+            break
+    if state.over:
+        return state.round, []
     seen = observe(state, state.player)
     evaluator = hard.evaluator(seen)
     lines = TurnSearch(seen.until_next_draw(), evaluator, Budget(nodes=SEARCH).spend).run(LEADERS)

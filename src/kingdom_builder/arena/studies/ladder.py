@@ -23,7 +23,7 @@ from kingdom_builder.content import ALL_SETS
 LEVELS = ("random", "greedy", "hard:100ms", "expert:1s")
 SLOW = "expert"
 
-BY_HAND = "## What did not work"
+BY_HAND = "## Experiments"
 """From this heading on the page is written by hand, and kept."""
 
 
@@ -73,8 +73,8 @@ INTRODUCTION = """\
 Made by `make strength` from games between our players on random boards of printed sections. Everybody sits on every
 seat of the same boards, with the same draws. A victory that n players share counts 1/n for each. Intervals hold 95 %:
 Wilson's for win rates, that of the model of Bradley and Terry for Elo, whose mean is 0 in each part. Late are turns
-that take more than 1.2 times what the name says, by the clock and in CPU time: on a busy machine the first number tells
-of the machine. Faults are games in which a player failed and a stand-in took over.
+that take more than 1.2 times what the name says, by the clock and in CPU time: on a busy machine the first number
+measures the machine. Faults are games in which a player failed and a stand-in took over.
 """
 
 

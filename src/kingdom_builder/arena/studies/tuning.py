@@ -20,7 +20,7 @@ from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.player import Budget
 from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.players.weights import WEIGHTS
-from kingdom_builder.rules import State, observe, random_draw, scores
+from kingdom_builder.rules import State, drive, observe, scores
 
 GAMES_PER_WEIGHT = 4
 """With fewer it could not be told apart which weight an effect is of."""
@@ -68,9 +68,8 @@ def lead(seed: int, game: int, budget: str, factor: float) -> int:
         )
         for side in ((-1, 1) if turned else (1, -1))
     ]
-    while not state.over:
-        seat = state.player
-        state.apply(random_draw(state, rng.random) if state.awaiting else players[seat].choose(observe(state, seat)))
+    for _ in drive(state, lambda state: players[state.player].choose(observe(state, state.player)), rng.random):
+        pass
     gold = scores(state)
     return gold[turned] - gold[1 - turned]
 

@@ -38,3 +38,4 @@ class CityHallPiece(PieceKind):
     each = 7
     footing = ""
     removable = False
+    whole = "city-hall"

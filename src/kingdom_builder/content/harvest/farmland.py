@@ -11,14 +11,6 @@ class FarmAction(FixedBuilding, StandingAction):
     key = "farm-action"
     name = "Farm action"
     text = "Build one settlement on farmland next to one of your settlements."
-    icon = (
-        '<path fill="#8a6a3a" stroke="#3b2a14" stroke-width="1.3" stroke-linejoin="round" d="M1.5 22.5 6.5 '
-        '13h11l5 9.5z"/>'
-        '<path fill="none" stroke="#fdf3d6" stroke-width="1.2" stroke-linecap="round" d="M9.3 13.5 6.5 22M12 '
-        '13.5V22M14.7 13.5l2.8 8.5"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.7" stroke-linecap="round" d="M12 13V5.5"/>'
-        '<path fill="#3b2a14" d="M12 8Q11.5 2.5 5 2.5 5.5 8 12 8zM12 6.5Q12.5 1 19 1 18.5 6.5 12 6.5z"/>'
-    )
     where = Message("{terrain} next to one of your settlements", terrain=terrain_name(FARMLAND))
 
     def in_play(self, setup: Setup) -> bool:
@@ -41,17 +33,6 @@ class Silo(Finale):
     key = "silo"
     name = "Silo"
     text = "After the last turn, if you are next to it, build or move up to three settlements next to your own."
-    icon = (
-        '<path fill="#8a6a3a" d="M5 8.5h11V22H5z"/>'
-        '<path fill="#3b2a14" d="M4 9Q4.5 2.5 10.5 1.5 16.5 2.5 17 9z"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.2" d="M5 12.5h11M5 17h11"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.5" d="M5.5 9v13M15.5 9v13"/>'
-        '<path fill="#fdf3d6" d="M8.7 22v-3.5h3.6V22z"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.2" stroke-linecap="round" d="M20 22V11"/>'
-        '<path fill="#3b2a14" d="M20 6.5q2 2.5 0 5-2-2.5 0-5zM19.8 15.5q-2.5-.3-2.5-3 2.5.3 2.5 3zM20.2 '
-        '15.5q2.5-.3 2.5-3-2.5.3-2.5 3z"/>'
-        '<path fill="#3b2a14" d="M3 21.3h19.5v1.5H3z"/>'
-    )
     fields = {"silos": HEXES, "silo-use": NUMBER}
     options = {"siloLive": "Silos: adjacency is checked as each silo is resolved, not once before the first."}
 

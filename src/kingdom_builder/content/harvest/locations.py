@@ -14,16 +14,6 @@ class WaterMill(Building, Location):
     key = "water-mill"
     name = "Water mill"
     text = "Build one settlement on land next to water."
-    icon = (
-        '<path fill="#3b2a14" d="M11.5 18V7.5L17 2.5l6 5V18z"/>'
-        '<path fill="#fdf3d6" d="M17 8.5h2.8v3H17z"/>'
-        '<circle cx="8.5" cy="13" r="6" fill="#fdf3d6" stroke="#3b2a14" stroke-width="1.6"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.5" stroke-linecap="round" d="M8.5 5v16M.8 '
-        '13h15.4M3 7.5l11 11M14 7.5l-11 11"/>'
-        '<circle cx="8.5" cy="13" r="1.8" fill="#8a6a3a"/>'
-        '<path fill="none" stroke="#8a6a3a" stroke-width="1.7" stroke-linecap="round" d="M1 22q2.8-2.6 5.5 '
-        '0t5.5 0 5.5 0 5.5 0"/>'
-    )
     where = Message("land next to {terrain}", terrain=terrain_name(WATER))
 
     def area(self, state: State) -> HexSet:
@@ -34,16 +24,6 @@ class MountainStation(Building, Location):
     key = "mountain-station"
     name = "Mountain station"
     text = "Build one settlement on land next to a mountain."
-    icon = (
-        '<path fill="#3b2a14" d="M.5 21 9 6l3.5 5.5L16 7l7.5 14z"/>'
-        '<path fill="#fdf3d6" d="M9 6l-2.7 4.7L8.5 9.8l1.2 2 1.5-2.2z"/>'
-        '<path fill="none" stroke="#8a6a3a" stroke-width="1.2" stroke-linecap="round" d="M1 4.5 23 1"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.1" stroke-linecap="round" d="M17 2.2v3"/>'
-        '<path fill="#8a6a3a" stroke="#3b2a14" stroke-width="1.2" stroke-linejoin="round" d="M13.3 '
-        '5.2h7.4v5h-7.4z"/>'
-        '<path fill="#fdf3d6" d="M14.7 6.5h1.7v1.9h-1.7zM17.6 6.5h1.7v1.9h-1.7z"/>'
-        '<path fill="#8a6a3a" d="M.5 20.5h23V22.5H.5z"/>'
-    )
     where = Message("land next to a {terrain}", terrain=terrain_name(MOUNTAIN))
 
     def area(self, state: State) -> HexSet:
@@ -54,15 +34,6 @@ class Watchtower(Building, Location):
     key = "watchtower"
     name = "Watchtower"
     text = "Build one settlement on land next to a settlement of another player."
-    icon = (
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.4" stroke-linecap="round" d="M7.5 12.5 5 '
-        '22.5M16.5 12.5l2.5 10M6.5 17l11.5 5M17.5 17 6 22M7 16.5h10"/>'
-        '<path fill="#3b2a14" d="M12 .8 20 7H4z"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.2" stroke-linecap="round" d="M6.5 7v5M17.5 '
-        '7v5M12 7v5"/>'
-        '<path fill="#8a6a3a" stroke="#3b2a14" stroke-width="1.3" stroke-linejoin="round" d="M5 '
-        '9.5h14v3.5H5z"/>'
-    )
     where = Message("land next to a piece of another player")
 
     def area(self, state: State) -> HexSet:
@@ -77,13 +48,6 @@ class University(Building, Location):
     key = "university"
     name = "University"
     text = "Build one settlement on land next to a location, castle, nomad space or silo."
-    icon = (
-        '<path fill="#8a6a3a" d="M5.5 11v6.5q6.5 4 13 0V11z"/>'
-        '<path fill="#3b2a14" d="M12 3.5 23.5 9.3 12 15 .5 9.3z"/>'
-        '<path fill="none" stroke="#fdf3d6" stroke-width="1.1" stroke-linecap="round" d="M12 9.2l8.5 2V17"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.5" stroke-linecap="round" d="M20.5 11v6"/>'
-        '<path fill="#3b2a14" d="M20.5 16l1.7 5.5h-3.4z"/>'
-    )
     where = Message("land next to a location, castle, nomad space or silo")
 
     def area(self, state: State) -> HexSet:
@@ -94,18 +58,6 @@ class Palisade(Moving, Location):
     key = "palisade"
     name = "Palisade"
     text = "Move one of your settlements to land next to the settlement area that it leaves."
-    icon = (
-        '<path fill="none" stroke="#3b2a14" stroke-width="2" d="M.8 11h22.4M.8 18h22.4"/>'
-        '<path fill="#8a6a3a" stroke="#3b2a14" stroke-width="1.3" stroke-linejoin="round" d="M2 '
-        "22.5V5.5l2.2-4 2.2 4v17zM8 22.5v-15l2-4 2 4v15zM13.5 22.5V6l2-4 2 4v16.5zM18.7 22.5v-14l1.7-3.5 1.7 "
-        '3.5v14z"/>'
-        '<circle cx="4.2" cy="11" r=".8" fill="#fdf3d6"/>'
-        '<circle cx="10" cy="11" r=".8" fill="#fdf3d6"/>'
-        '<circle cx="15.5" cy="11" r=".8" fill="#fdf3d6"/>'
-        '<circle cx="4.2" cy="18" r=".8" fill="#fdf3d6"/>'
-        '<circle cx="10" cy="18" r=".8" fill="#fdf3d6"/>'
-        '<circle cx="15.5" cy="18" r=".8" fill="#fdf3d6"/>'
-    )
     where = Message("land next to the rest of its settlement area")
 
     def sources(self, state: State) -> HexSet:
@@ -126,17 +78,6 @@ class ScoutCabin(Location):
     key = "scout-cabin"
     name = "Scout cabin"
     text = "Put up to two scouts next to your settlements; in this turn they count as settlements for building."
-    icon = (
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.3" stroke-linecap="round" d="M19 8V1.5"/>'
-        '<path fill="#8a6a3a" d="M18.7 1l-5.5 1.7 5.5 1.9z"/>'
-        '<path fill="#8a6a3a" stroke="#3b2a14" stroke-width="1.4" stroke-linejoin="round" d="M4 '
-        '22V13h16v9z"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width=".9" d="M4 15.2h16M4 17.5h16M4 19.7h16"/>'
-        '<path fill="#3b2a14" d="M12 5.5 1.5 13.5h21z"/>'
-        '<path fill="#fdf3d6" d="M10.2 22v-5h3.6v5z"/>'
-        '<path fill="#fdf3d6" d="M12 8.5l2.2 2.5H9.8z"/>'
-    )
-
     counts = range(1, 3)
 
     def spots(self, state: State) -> HexSet:
@@ -177,15 +118,6 @@ class Cathedral(Location):
     key = "cathedral"
     name = "Cathedral"
     text = "Take one more number, or give some back and build as many settlements on the terrain of your card."
-    icon = (
-        '<path fill="#3b2a14" d="M2 22.5V8l2.7-6.5L7.5 8v2L12 6.5l4.5 3.5V8l2.8-6.5L22 8v14.5z"/>'
-        '<circle cx="12" cy="13" r="2" fill="none" stroke="#fdf3d6" stroke-width="1.1"/>'
-        '<path fill="none" stroke="#fdf3d6" stroke-width=".7" d="M12 11v4M10 13h4"/>'
-        '<path fill="#fdf3d6" d="M10 22.5v-3.5q2-3.5 4 0v3.5zM4 11h1.5v4H4zM18.5 11H20v4h-1.5z"/>'
-        '<path fill="#8a6a3a" d="M3.7 18h2v4.5h-2zM18.3 18h2v4.5h-2z"/>'
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.1" stroke-linecap="round" d="M12 7V2.5M10.5 '
-        '4h3"/>'
-    )
     fields = {"cathedral": BY_SEAT}
     options = {"bazaarCathedralGain": "Bazaar: when it repeats the Cathedral, one more number may be taken as well."}
     counts = range(2)
@@ -259,16 +191,6 @@ class Bazaar(Location):
     key = "bazaar"
     name = "Bazaar"
     text = "Repeat the action of a location tile that you have used in this turn and still have."
-    icon = (
-        '<path fill="none" stroke="#3b2a14" stroke-width="1.7" stroke-linecap="round" d="M4 10v12M20 10v12"/>'
-        '<path fill="#fdf3d6" stroke="#3b2a14" stroke-width="1.3" stroke-linejoin="round" d="M4 2.5h16l2.5 '
-        '6.5q-1 3-3.5 1-1.7 2.5-3.5 0-1.7 2.5-3.5 0-1.7 2.5-3.5 0-1.7 2.5-3.5 0-2.5 2-3.5-1z"/>'
-        '<path fill="#3b2a14" d="M6.2 2.5h3.2L8.5 10q-1.7 2.5-3.5 0zM14.6 2.5h3.2L19 10q-1.8 2.5-3.5 0z"/>'
-        '<path fill="#8a6a3a" d="M2.5 16.5h19V22h-19z"/>'
-        '<path fill="#3b2a14" d="M2 15.5h20v1.8H2z"/>'
-        '<circle cx="9.5" cy="14.5" r="1.6" fill="#3b2a14"/>'
-        '<circle cx="14" cy="14.5" r="1.6" fill="#8a6a3a"/>'
-    )
     fields = {REPEATED: NUMBER}
     repeatable = False
 

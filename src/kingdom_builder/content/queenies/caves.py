@@ -16,11 +16,6 @@ class CaveMove(Moving, StandingAction):
     key = "cave-move"
     name = "Cave"
     text = "Move one of your settlements from beside a cave to free land beside any cave."
-    icon = (
-        '<path fill="#3b2a14" d="M1 22.5 4.5 10 9 4.5l5-2 5.5 5L23 22.5z"/>'
-        '<path fill="#fdf3d6" d="M5.5 22.5v-5Q6 9 12 9t6.5 8.5v5z"/>'
-        '<path fill="#8a6a3a" d="M12 11.5l4.7 5.5H14v5.5h-4V17H7.3z"/>'
-    )
     where = Message("land next to a {terrain}", terrain=terrain_name(CAVE))
     options = {ONLY_WITH_TAVERN: "Caves: random setups have them only if the Tavern section is on the board."}
 

@@ -1,0 +1,39 @@
+"""Messages of the library as they go over the wire."""
+
+from kingdom_builder import message as library
+from kingdom_builder.hexes import hex_name
+from kingdom_builder.message import HexName, Listed, Name, SeatName
+from kingdom_builder.server import messages
+from kingdom_builder.server.messages import Argument, ItemOfList
+
+
+def sent(message: library.Message) -> messages.Message:
+    """A message with its English."""
+    arguments = {name: _argument(value) for name, value in message.arguments.items()}
+    return messages.Message(message.template, arguments, str(message))
+
+
+def refusal(error: library.Refusal, offset: int | None = None) -> messages.Refusal:
+    """Why something was refused."""
+    return messages.Refusal(error.code, sent(error.message), offset)
+
+
+def _argument(value: library.Argument) -> Argument:
+    if isinstance(value, library.Message):
+        return "message", sent(value)
+    if isinstance(value, Listed):
+        return value.joined, [_item(item) for item in value.items]
+    return _item(value)
+
+
+def _item(value: library.Argument) -> ItemOfList:
+    match value:
+        case HexName():
+            return "hex", hex_name(value.hex)
+        case SeatName():
+            return "seat", value.seat
+        case Name():
+            return value.kind, value.key
+        case int():
+            return "number", value
+    return "text", str(value)

@@ -1,0 +1,34 @@
+"""The figures of the rules pages can be drawn, in every language."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kingdom_builder.hexes import named
+from kingdom_builder.notation import parse_position
+
+PAGES = sorted((Path(__file__).parent.parent / "web" / "src" / "i18n").glob("*/rules.json"))
+
+
+def figures() -> list[Any]:
+    """Each figure with the language in front, as parameters of a test."""
+    return [
+        pytest.param(block["position"], block["highlight"], id=f"{file.parent.name}-{topic['key']}-{number}")
+        for file in PAGES
+        for topic in json.loads(file.read_text("utf-8"))
+        for number, block in enumerate(topic["blocks"])
+        if block["kind"] == "figure"
+    ]
+
+
+@pytest.mark.parametrize(("position", "highlight"), figures())
+def test_a_figure_of_the_rules_can_be_drawn(position: str, highlight: str | list[str]) -> None:
+    board = parse_position(position).setup.board
+    for h in [] if highlight == "legal" else highlight:
+        assert board.hexes >> named(h) & 1
+
+
+def test_the_rules_have_figures() -> None:
+    assert len(figures()) > len(PAGES) > 0

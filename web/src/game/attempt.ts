@@ -1,0 +1,12 @@
+import { toast } from "../components/toast.svelte";
+import { explain } from "../net/explain";
+
+/** Does something that the server may refuse: then the reason is shown for a moment, and nothing is returned. */
+export async function attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await task();
+	} catch (error) {
+		toast(explain(error));
+		return undefined;
+	}
+}

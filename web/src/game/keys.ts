@@ -1,0 +1,24 @@
+/** What the keys of a page do, by the name of the key: `e`, `Escape`, `ArrowLeft`, `Ctrl+z`. */
+export type KeyActions = Record<string, (event: KeyboardEvent) => void>;
+
+/** The name of a key. Shift counts only with arrows: signs such as `?` need it on one keyboard and not on another. */
+function keyName({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
+	const name = key.length === 1 ? key.toLowerCase() : key;
+	if (ctrlKey || metaKey) return `Ctrl+${name}`;
+	if (altKey) return `Alt+${name}`;
+	return shiftKey && key.startsWith("Arrow") ? `Shift+${name}` : name;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+	return target instanceof HTMLElement && target.matches("input, textarea, select");
+}
+
+/** Does what a key stands for, unless somebody types or a dialog is open; `lensKey` gets the keys without an action. */
+export function pressKey(event: KeyboardEvent, actions: KeyActions, lensKey: (event: KeyboardEvent) => boolean): void {
+	if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+	const name = keyName(event);
+	const action = actions[name];
+	if (action) action(event);
+	else if (name.startsWith("Ctrl+") || name.startsWith("Alt+") || !lensKey(event)) return;
+	event.preventDefault();
+}

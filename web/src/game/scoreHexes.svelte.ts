@@ -1,0 +1,27 @@
+import type { PayLine } from "../protocol";
+
+/** What one card pays one seat. */
+export interface Cell {
+	seat: number;
+	key: string;
+}
+
+/** The hexes that score for the cell of the table of scores at which somebody points. */
+export class ScoreHexes {
+	pointed = $state.raw<Cell>();
+	readonly lit: string[] | undefined = $derived.by(() => {
+		const cell = this.pointed;
+		const hexes = cell && this.#lines()?.find(({ seat, key }) => seat === cell.seat && key === cell.key)?.hexes;
+		return hexes && hexes.length > 0 ? hexes : undefined;
+	});
+
+	readonly #lines: () => PayLine[] | undefined;
+
+	/** `lines` are those of the position that is shown; `ask` gets them once somebody points. */
+	constructor(lines: () => PayLine[] | undefined, ask: () => void) {
+		this.#lines = lines;
+		$effect(() => {
+			if (this.pointed) ask();
+		});
+	}
+}

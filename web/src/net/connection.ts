@@ -1,0 +1,322 @@
+import {
+	type Advice,
+	type AnyCommand,
+	type AnyMessage,
+	type Chat,
+	type Done,
+	type Hello,
+	type Payment,
+	PROTOCOL,
+	type Reason,
+	type Refused,
+	type Table,
+	type Update,
+	type Welcome,
+} from "../protocol";
+import { Refusal } from "./refusal";
+
+/** `online`: what is shown is what the server has. `refused`: the server does not want us; there is no use in retrying. */
+export type Status = "connecting" | "online" | "offline" | "refused" | "closed";
+
+type Answer = Done | Reason | Payment | Advice;
+type Asked = Exclude<AnyCommand, Hello | { type: "ping" }>;
+/** A command before it gets its id. */
+export type Request = Asked extends infer Each ? (Each extends { id: string } ? Omit<Each, "id"> : never) : never;
+
+/** What the server tells of the table without being asked. */
+export type State = Welcome | Update | Table | Chat;
+
+export interface Handlers {
+	receive(message: State): void;
+	status(status: Status, problem?: Refused): void;
+}
+
+/** The part of WebSocket that is used here. */
+export interface Socket {
+	onopen: (() => void) | null;
+	onmessage: ((event: { data: string }) => void) | null;
+	onclose: ((event: { code: number }) => void) | null;
+	send(data: string): void;
+	close(): void;
+}
+
+export interface Settings {
+	open(): Socket;
+	random(): number;
+	newId(): string;
+	firstDelay: number;
+	longestDelay: number;
+	/** Milliseconds without a message after which the server is asked for a sign of life. */
+	silence: number;
+	/** Milliseconds to wait for that sign, or for a connection. */
+	patience: number;
+}
+
+interface Waiting {
+	command: Request & { id: string };
+	sent: boolean;
+	resolve(answer: Answer): void;
+	reject(error: Refusal): void;
+}
+
+function socketAddress(): string {
+	return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
+}
+
+/** An id that nobody else has. `crypto.randomUUID` exists only on secure pages: a table in the local network has none. */
+function randomId(): string {
+	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+}
+
+const DEFAULTS: Settings = {
+	open: () => new WebSocket(socketAddress()) as unknown as Socket,
+	random: Math.random,
+	newId: randomId,
+	firstDelay: 300,
+	longestDelay: 15_000,
+	silence: 15_000,
+	patience: 8_000,
+};
+
+/** Codes of refusals that end a visit, at its beginning or later: another attempt would not change them. */
+const FAREWELLS = new Set(["unknown-key", "gone", "void-key", "removed", "damaged", "newer", "outdated"]);
+/** Codes of refusals of the greeting that another attempt would not change. */
+const FINAL = new Set([...FAREWELLS, "protocol", "forbidden", "malformed"]);
+
+/** The server closes all connections with this code when it is started again. */
+const RESTART = 1012;
+/** Milliseconds over which all pages come back after that, so that they do not all come at once. */
+const SPREAD = 2000;
+/** Milliseconds after which commands are sent again that came too fast. */
+const BREATH = 1000;
+
+/**
+ * A connection to one table that survives breaks: it comes back by itself, goes on where it was, and repeats the
+ * commands that were not answered, under the same ids, so that each is carried out once.
+ */
+export class Connection {
+	private readonly tokens: string[];
+	private readonly handlers: Handlers;
+	private readonly settings: Settings;
+	private readonly waiting = new Map<string, Waiting>();
+	private socket: Socket | undefined;
+	private greeted = false;
+	private attempts = 0;
+	private stopped = false;
+	private version = 0;
+	private game = 0;
+	private retryTimer: ReturnType<typeof setTimeout> | undefined;
+	private lifeTimer: ReturnType<typeof setTimeout> | undefined;
+	private breathTimer: ReturnType<typeof setTimeout> | undefined;
+
+	constructor(tokens: string[], handlers: Handlers, settings: Partial<Settings> = {}) {
+		this.tokens = tokens;
+		this.handlers = handlers;
+		this.settings = { ...DEFAULTS, ...settings };
+	}
+
+	start(): void {
+		this.connect();
+	}
+
+	/** Leave for good. */
+	close(): void {
+		this.stopped = true;
+		this.drop();
+		clearTimeout(this.retryTimer);
+		this.rejectAll("closed", "");
+		this.handlers.status("closed");
+	}
+
+	/** Ask for something; the answer comes even if the connection breaks in between. */
+	request(request: Extract<Request, { type: "why" }>): Promise<Reason>;
+	request(request: Extract<Request, { type: "pay" }>): Promise<Payment>;
+	request(request: Extract<Request, { type: "hint" }>): Promise<Advice>;
+	request(request: Exclude<Request, { type: "why" | "pay" | "hint" }>): Promise<Done>;
+	request(request: Request): Promise<Answer> {
+		return new Promise((resolve, reject) => {
+			const command = { ...request, id: this.settings.newId() };
+			const waiting: Waiting = { command, sent: false, resolve, reject };
+			if (this.stopped) {
+				reject(new Refusal("closed"));
+				return;
+			}
+			this.waiting.set(command.id, waiting);
+			this.transmit(waiting);
+		});
+	}
+
+	/** Do not wait any longer for the next attempt: the network is back, or somebody looks. */
+	wake(): void {
+		if (this.stopped) return;
+		if (!this.socket) this.retryNow();
+		else if (this.greeted) this.askForLife();
+	}
+
+	/** The network says that it is gone: do not wait for the socket to notice. */
+	doubt(): void {
+		if (!this.stopped && this.socket) this.lost();
+	}
+
+	private retryNow(): void {
+		this.drop();
+		clearTimeout(this.retryTimer);
+		this.attempts = 0;
+		this.connect();
+	}
+
+	private connect(): void {
+		if (this.stopped) return;
+		this.handlers.status("connecting");
+		let socket: Socket;
+		try {
+			socket = this.settings.open();
+		} catch {
+			this.lost();
+			return;
+		}
+		this.socket = socket;
+		this.greeted = false;
+		socket.onopen = () => {
+			const { tokens, version, game } = this;
+			const hello: Hello = { type: "hello", tokens, protocol: PROTOCOL, version, game };
+			socket.send(JSON.stringify(hello));
+		};
+		socket.onmessage = ({ data }) => {
+			this.watchLife();
+			this.receive(JSON.parse(data) as AnyMessage);
+		};
+		socket.onclose = ({ code }) => this.lost(undefined, code);
+		this.expect();
+	}
+
+	/** Forget the socket without waiting for its close, which may take minutes on a dead line. */
+	private drop(): void {
+		clearTimeout(this.lifeTimer);
+		clearTimeout(this.breathTimer);
+		const socket = this.socket;
+		this.socket = undefined;
+		this.greeted = false;
+		for (const waiting of this.waiting.values()) waiting.sent = false;
+		if (!socket) return;
+		socket.onopen = socket.onmessage = socket.onclose = null;
+		socket.close();
+	}
+
+	private lost(problem?: Refused, code?: number): void {
+		this.drop();
+		if (this.stopped) return;
+		this.handlers.status("offline", problem);
+		const pause = code === RESTART && this.attempts === 0 ? SPREAD * this.settings.random() : this.nextPause();
+		this.attempts += 1;
+		clearTimeout(this.retryTimer);
+		this.retryTimer = setTimeout(() => this.connect(), pause);
+	}
+
+	private nextPause(): number {
+		const { firstDelay, longestDelay, random } = this.settings;
+		return Math.min(longestDelay, firstDelay * 2 ** this.attempts) * (0.5 + random() / 2);
+	}
+
+	/** Wait for a message; without one the line is taken for dead. */
+	private expect(): void {
+		clearTimeout(this.lifeTimer);
+		this.lifeTimer = setTimeout(() => this.lost(), this.settings.patience);
+	}
+
+	private watchLife(): void {
+		clearTimeout(this.lifeTimer);
+		this.lifeTimer = setTimeout(() => this.askForLife(), this.settings.silence);
+	}
+
+	private askForLife(): void {
+		this.socket?.send(JSON.stringify({ type: "ping", id: this.settings.newId() }));
+		this.expect();
+	}
+
+	private receive(message: AnyMessage): void {
+		switch (message.type) {
+			case "welcome":
+				this.game = message.table.game;
+				this.takeState(message);
+				break;
+			case "update":
+			case "table":
+			case "chat":
+				this.takeState(message);
+				break;
+			case "refused":
+				this.takeRefusal(message);
+				break;
+			case "done":
+			case "reason":
+			case "payment":
+			case "advice":
+				this.answer(message.id)?.resolve(message);
+				break;
+			case "pong":
+				break;
+		}
+	}
+
+	private takeState(message: State): void {
+		this.version = message.type === "welcome" ? message.version : Math.max(this.version, message.version);
+		this.handlers.receive(message);
+		if (this.greeted) return;
+		this.greeted = true;
+		this.attempts = 0;
+		this.handlers.status("online");
+		for (const waiting of this.waiting.values()) this.transmit(waiting);
+	}
+
+	private takeRefusal(message: Refused): void {
+		const { id, code, text } = message;
+		if (this.waiting.has(id)) this.answer(id)?.reject(new Refusal(code, text));
+		else if (this.greeted ? FAREWELLS.has(code) : FINAL.has(code)) this.turnedAway(message);
+		else if (!this.greeted) this.lost(message);
+		else if (code === "full") this.makeRoom(message);
+		else if (code === "too-fast") this.takeBreath();
+	}
+
+	private turnedAway(message: Refused): void {
+		this.stopped = true;
+		this.drop();
+		this.rejectAll(message.code, message.text);
+		this.handlers.status("refused", message);
+	}
+
+	/** Another page had to have our place: to come back at once would only take that of the next one. */
+	private makeRoom(message: Refused): void {
+		this.attempts = Number.POSITIVE_INFINITY;
+		this.lost(message);
+	}
+
+	/** A command came too fast to be read, so that nobody knows which one it was: send all again that have no answer. */
+	private takeBreath(): void {
+		clearTimeout(this.breathTimer);
+		this.breathTimer = setTimeout(() => {
+			for (const waiting of this.waiting.values()) {
+				waiting.sent = false;
+				this.transmit(waiting);
+			}
+		}, BREATH);
+	}
+
+	private transmit(waiting: Waiting): void {
+		if (!this.greeted || waiting.sent || !this.socket) return;
+		waiting.sent = true;
+		this.socket.send(JSON.stringify(waiting.command));
+		this.expect();
+	}
+
+	private answer(id: string): Waiting | undefined {
+		const waiting = this.waiting.get(id);
+		this.waiting.delete(id);
+		return waiting;
+	}
+
+	private rejectAll(code: string, text: string): void {
+		for (const { reject } of this.waiting.values()) reject(new Refusal(code, text));
+		this.waiting.clear();
+	}
+}

@@ -1,0 +1,26 @@
+import { t, tr } from "../i18n/index.svelte";
+import type { Problem } from "../protocol";
+import { Refusal } from "./refusal";
+
+/** Codes that have words of the page. */
+const KNOWN = {
+	unreachable: "pages.problem.unreachable",
+	"void-key": "pages.problem.voidKey",
+	damaged: "pages.problem.damaged",
+	newer: "pages.problem.newer",
+	outdated: "pages.problem.outdated",
+} as const;
+/** What is said where the server gives no reason. */
+const WORDLESS = { "too-fast": "pages.problem.tooFast", busy: "pages.problem.busy" } as const;
+
+/** What went wrong, in one sentence for the person in front of the page. */
+export function explain(error: unknown): string {
+	return error instanceof Refusal
+		? refusalWords({ code: error.code, text: error.message })
+		: t("pages.problem.unknown");
+}
+
+export function refusalWords({ code, text }: Pick<Problem, "code" | "text">): string {
+	if (code in KNOWN) return t(KNOWN[code as keyof typeof KNOWN]);
+	return tr(text) || t(code in WORDLESS ? WORDLESS[code as keyof typeof WORDLESS] : "pages.problem.unknown");
+}

@@ -1,0 +1,25 @@
+/** A request or command that the server did not carry out; the code is `unreachable` if it did not answer at all. */
+export class Refusal extends Error {
+	readonly code: string;
+	/** Where in a text that was sent the fault is, in characters from 0. */
+	readonly offset: number | null;
+
+	constructor(code: string, text = "", offset: number | null = null) {
+		super(text);
+		this.name = "Refusal";
+		this.code = code;
+		this.offset = offset;
+	}
+
+	/** Whether the server only has too much to do now, or we ask for too much. */
+	get isPassing(): boolean {
+		return this.code === "too-fast" || this.code === "busy";
+	}
+}
+
+const UNREADABLE = ["damaged", "newer", "outdated"] as const;
+
+/** Whether a code says that the log of a table cannot be read to its end: what is before the fault can be read. */
+export function isUnreadable(code: string): code is (typeof UNREADABLE)[number] {
+	return (UNREADABLE as readonly string[]).includes(code);
+}

@@ -1,0 +1,55 @@
+import { t } from "../i18n/index.svelte";
+import { preferences } from "../preferences.svelte";
+import type { NewTable, SeatChoice, TableMade } from "../protocol";
+import { makeTable } from "./api";
+import { loaded } from "./catalogue.svelte";
+import { remember } from "./keyring";
+
+/** The board and cards that the rulebook gives for a first game. */
+export const FIRST_GAME = "first";
+const EASY_LEVEL = "greedy";
+const UNNAMED = { person: "pages.seat.me", open: "pages.seat.someone", bot: "pages.seat.bot" } as const;
+
+/** The level that suits a first game. */
+export function easyLevel(): string {
+	const { levels } = loaded();
+	return (levels.find(({ key }) => key === EASY_LEVEL) ?? levels[0])?.key ?? "";
+}
+
+/** How the person at this device wants to be called; nothing if that is not known. */
+export function ownName(): string {
+	return preferences.name;
+}
+
+/** Makes a table and keeps its tokens on this device. */
+export async function openTable(wish: NewTable): Promise<TableMade> {
+	const made = await makeTable(wish);
+	remember(made.id, {
+		host: made.host,
+		watch: made.watch,
+		seats: tokensFor(made, wish.seats, "person"),
+		invites: tokensFor(made, wish.seats, "open"),
+		title: wish.seats.map(({ kind, name }) => name || t(UNNAMED[kind])).join(", "),
+	});
+	return made;
+}
+
+function tokensFor(made: TableMade, seats: SeatChoice[], kind: SeatChoice["kind"]): Record<number, string> {
+	const tokens: Record<number, string> = {};
+	for (const [number, seat] of seats.entries()) {
+		const token = made.seats[number];
+		if (seat.kind === kind && token) tokens[number] = token;
+	}
+	return tokens;
+}
+
+/** The printed first game against an easy bot. */
+export function openFirstGame(): Promise<TableMade> {
+	return openTable({
+		seats: [
+			{ kind: "person", name: ownName() },
+			{ kind: "bot", name: t("pages.seat.bot"), level: easyLevel() },
+		],
+		setup: { board: FIRST_GAME },
+	});
+}

@@ -1,0 +1,33 @@
+import { called } from "../game/words";
+import { t } from "../i18n/index.svelte";
+import type { ChatLine } from "../protocol";
+
+/** What the server calls somebody without a name who does not play. */
+export const NAMELESS = "Watcher";
+
+/** Whose lines are not shown on this page. */
+export interface Deafness {
+	watchers: boolean;
+	/** Speakers, as `speakerOf` names them. */
+	speakers: string[];
+}
+
+/** Who speaks: somebody who looks on is not the player of the same name. */
+export function speakerOf({ role, name }: ChatLine): string {
+	return `${role} ${name}`;
+}
+
+/** How somebody who speaks is called here. */
+export function nameOf({ role, name }: ChatLine): string {
+	if (role === "player") return called(name, -1);
+	return name === NAMELESS ? t("game.watcher") : name;
+}
+
+export function isHeard(line: ChatLine, { watchers, speakers }: Deafness): boolean {
+	return !(watchers && line.role === "watcher") && !speakers.includes(speakerOf(line));
+}
+
+/** One line of each who has spoken, in the order in which they began. */
+export function speakersIn(chat: readonly ChatLine[]): ChatLine[] {
+	return [...new Map(chat.map((line) => [speakerOf(line), line])).values()];
+}

@@ -1,0 +1,33 @@
+import { localised } from "../game/words";
+import { t } from "../i18n/index.svelte";
+import type { TableState } from "./table.svelte";
+
+/** Breaks shorter than this, in milliseconds, are not worth a word. */
+const PATIENCE = 500;
+
+/** A spell without connection: it is shown when it lasts. */
+export class Outage {
+	isLasting = $state(false);
+	readonly words = $derived.by(() => {
+		const { turnedAway, table } = this.#tableState;
+		if (!turnedAway) return t("game.offline");
+		const words = localised(turnedAway.text, table?.seats ?? []);
+		return turnedAway.code === "store" ? `${t("game.trouble.store")} ${words}` : words;
+	});
+
+	readonly #tableState: TableState;
+
+	constructor(tableState: TableState) {
+		this.#tableState = tableState;
+		$effect(() => {
+			if (tableState.status === "online") {
+				this.isLasting = false;
+				return;
+			}
+			const timer = setTimeout(() => {
+				this.isLasting = true;
+			}, PATIENCE);
+			return () => clearTimeout(timer);
+		});
+	}
+}

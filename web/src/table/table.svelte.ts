@@ -1,0 +1,267 @@
+import { HintState } from "../game/hintState.svelte";
+import { Connection, type Request, type Settings, type State, type Status } from "../net/connection";
+import { Refusal } from "../net/refusal";
+import type { ChatLine, Happening, LogLine, PayLine, Refused, SetupView, TableView, View } from "../protocol";
+import type { News } from "./news.svelte";
+
+/** A command of which it is enough to know whether it was carried out. */
+type Order = Exclude<Request, { type: "why" | "pay" | "hint" | "reseat" | "renew" }>;
+
+/** Lines of the chat that are kept here. */
+const MOST_CHAT = 300;
+
+type OnNews = (news: News, before: View | undefined) => void;
+
+/** One table as it is seen here: everything the server sent, and the commands that can be given. */
+export class TableState {
+	status = $state<Status>("connecting");
+	/** Why the server does not let us in. */
+	turnedAway = $state.raw<Refused>();
+	table = $state.raw<TableView>();
+	setup = $state.raw<SetupView>();
+	view = $state.raw<View>();
+	lines = $state.raw<LogLine[]>([]);
+	chat = $state.raw<ChatLine[]>([]);
+	version = $state(0);
+	/** The hex of a move that is on its way. */
+	pending = $state<string>();
+	/** Why the last command was not carried out. */
+	refusal = $state.raw<Refusal>();
+	/** What scores, if it was asked for in this version. */
+	scores = $state.raw<{ ply: number; lines: PayLine[] }>();
+	readonly hints = new HintState();
+	/** What happened last, for animations. */
+	happenings = $state.raw<Happening[]>([]);
+
+	readonly yours = $derived(this.table?.yours ?? []);
+	readonly myTurn = $derived(this.view !== undefined && !this.view.over && this.yours.includes(this.view.player));
+	/** The seat whose eyes this page has: the one in turn if it is played here. */
+	readonly me = $derived(this.myTurn ? this.view?.player : this.yours[0]);
+	readonly watching = $derived(this.yours.length === 0);
+
+	private readonly connection: Connection;
+	private readonly reasons = new Map<string, Promise<string | null>>();
+	private readonly onnews: OnNews;
+	private queue: Promise<unknown> = Promise.resolve();
+	private scoresAsked = -1;
+
+	constructor(tokens: string[], onnews: OnNews, settings: Partial<Settings> = {}) {
+		this.onnews = onnews;
+		this.connection = new Connection(
+			tokens,
+			{
+				receive: (message) => this.receive(message),
+				status: (status, problem) => {
+					this.status = status;
+					if (status !== "connecting") this.turnedAway = problem;
+					if (status === "refused") this.standBy();
+				},
+			},
+			settings,
+		);
+	}
+
+	start(): void {
+		this.connection.start();
+	}
+
+	close(): void {
+		this.connection.close();
+	}
+
+	wake(): void {
+		this.connection.wake();
+	}
+
+	doubt(): void {
+		this.connection.doubt();
+	}
+
+	/** Make a move. Moves given quickly one after the other wait for each other. */
+	play(move: string): Promise<boolean> {
+		return this.inOrder(() => {
+			this.pending = move;
+			return this.command({ type: "play", version: this.version, move });
+		});
+	}
+
+	undo(wholeTurn = false): Promise<boolean> {
+		return this.inOrder(() => this.command({ type: "undo", version: this.version, whole_turn: wholeTurn }));
+	}
+
+	join(seat: number, name: string, colour: number): Promise<boolean> {
+		return this.command({ type: "join", seat, name, colour });
+	}
+
+	say(text: string, seat: number | null, name: string): Promise<boolean> {
+		return this.command({ type: "say", text, seat, name });
+	}
+
+	rematch(sameBoard: boolean): Promise<boolean> {
+		return this.command({ type: "rematch", same_board: sameBoard });
+	}
+
+	/** Let the new player of a seat see its hand. */
+	agree(seat: number): Promise<boolean> {
+		return this.command({ type: "agree", seat });
+	}
+
+	/** Let those who look on speak, or not. */
+	hush(on: boolean): Promise<boolean> {
+		return this.command({ type: "hush", on });
+	}
+
+	/** Let one of those who look on speak, or not. */
+	mute(watcher: number, on: boolean): Promise<boolean> {
+		return this.command({ type: "mute", watcher, on });
+	}
+
+	/** Send away one of those who look on. */
+	remove(watcher: number): Promise<boolean> {
+		return this.command({ type: "remove", watcher });
+	}
+
+	/** Give a seat to a bot, or with an empty level to a person: then the key of the seat is returned. */
+	reseat(seat: number, level: string): Promise<string | null> {
+		return this.newKey({ type: "reseat", seat, level });
+	}
+
+	/** Make a new key for looking on, which is returned; the old one is void. */
+	renew(): Promise<string | null> {
+		return this.newKey({ type: "renew" });
+	}
+
+	private async newKey(request: Extract<Request, { type: "reseat" | "renew" }>): Promise<string | null> {
+		this.refusal = undefined;
+		try {
+			const { token } = await this.connection.request(request);
+			return token;
+		} catch (error) {
+			this.takeRefusal(error);
+			return null;
+		}
+	}
+
+	/** Why a move is not legal now. */
+	why(move: string): Promise<string | null> {
+		let reason = this.reasons.get(move);
+		if (!reason) {
+			reason = this.connection.request({ type: "why", move }).then(
+				(answer) => answer.reason,
+				() => null,
+			);
+			this.reasons.set(move, reason);
+		}
+		return reason;
+	}
+
+	/** Ask for the hexes that score, once in each position. */
+	askScores(): void {
+		const { view, version } = this;
+		if (!view || this.scoresAsked === version) return;
+		this.scoresAsked = version;
+		this.connection.request({ type: "pay" }).then(
+			({ lines }) => {
+				if (this.view === view) this.scores = { ply: view.ply, lines };
+			},
+			() => {
+				this.scoresAsked = -1;
+			},
+		);
+	}
+
+	/** Ask for good turns; they are of use only in the position that they were asked for in. */
+	async askHint(): Promise<void> {
+		const { view } = this;
+		if (this.hints.asking) return;
+		this.refusal = undefined;
+		this.hints.asking = true;
+		try {
+			const { suggestions } = await this.connection.request({ type: "hint" });
+			if (this.view === view) this.hints.take(suggestions);
+		} catch (error) {
+			if (this.view === view) this.takeRefusal(error);
+		} finally {
+			this.hints.asking = false;
+		}
+	}
+
+	private inOrder(task: () => Promise<boolean>): Promise<boolean> {
+		const result = this.queue.then(task).then((isDone) => {
+			if (!isDone) this.pending = undefined;
+			return isDone;
+		});
+		this.queue = result;
+		return result;
+	}
+
+	private async command(request: Order): Promise<boolean> {
+		this.refusal = undefined;
+		try {
+			const { version } = await this.connection.request(request);
+			this.version = Math.max(this.version, version);
+			return true;
+		} catch (error) {
+			this.takeRefusal(error);
+			return false;
+		}
+	}
+
+	private takeRefusal(error: unknown): void {
+		if (!(error instanceof Refusal)) throw error;
+		if (error.code !== "closed") this.refusal = error;
+	}
+
+	/** Nothing can be done here any more: the board is for looking at. */
+	private standBy(): void {
+		this.pending = undefined;
+		this.hints.drop();
+		if (this.view) this.view = { ...this.view, legal: [], undo: false };
+		if (this.table) this.table = { ...this.table, yours: [], host: false, advice: false, guests: [], agreeable: [] };
+	}
+
+	private receive(message: State): void {
+		const before = this.view;
+		switch (message.type) {
+			case "welcome":
+				this.table = message.table;
+				this.setup = message.setup;
+				this.chat = message.chat;
+				this.hints.drop();
+				this.take(message.version, message.view, message.lines, []);
+				this.onnews({ lines: [], jumped: true }, before);
+				break;
+			case "update": {
+				const kept = this.lines.filter(({ ply }) => ply <= message.since);
+				const jumped = kept.length < this.lines.length;
+				const happenings = jumped ? [] : message.lines.flatMap((line) => line.happenings);
+				const moves = message.lines.map(({ move }) => move);
+				if (jumped) this.hints.drop();
+				else this.hints.follow(moves);
+				this.take(message.version, message.view, [...kept, ...message.lines], happenings);
+				this.onnews({ lines: message.lines, jumped }, before);
+				break;
+			}
+			case "table":
+				this.version = Math.max(this.version, message.version);
+				this.table = message.table;
+				break;
+			case "chat": {
+				this.version = Math.max(this.version, message.version);
+				const heard = this.chat.at(-1)?.version ?? 0;
+				this.chat = [...this.chat, ...message.lines.filter(({ version }) => version > heard)].slice(-MOST_CHAT);
+				break;
+			}
+		}
+	}
+
+	private take(version: number, view: View, lines: LogLine[], happenings: Happening[]): void {
+		this.version = version;
+		this.happenings = happenings;
+		this.pending = undefined;
+		this.view = view;
+		this.lines = lines;
+		this.scores = undefined;
+		this.reasons.clear();
+	}
+}

@@ -1,0 +1,16 @@
+import { seatName } from "../game/words";
+import { t } from "../i18n/index.svelte";
+import type { TableState } from "./table.svelte";
+
+/** The title of the page: whose turn it is. */
+export function titleOf({ view, table, myTurn }: TableState): string {
+	if (!view || !table) return t("game.title");
+	if (view.over) return t("game.title.over");
+	return myTurn ? t("game.title.mine") : t("game.title.theirs", { name: seatName(table.seats, view.player) });
+}
+
+/** Why nothing can be said at a table from here; empty if something can. */
+export function silenceOf({ status, table, watching }: TableState): string {
+	if (status === "refused") return t("game.chat.closed");
+	return table?.hushed && watching && !table.host ? t("game.chat.hushed") : "";
+}
