@@ -196,8 +196,11 @@ class Game:
         """
         steps = parse_steps(self.setup, move)
         if len(steps) > MOST_STEPS:
-            message = Message("A move of {n} steps: expected at most {most}.", n=len(steps), most=MOST_STEPS)
-            raise NotationError(message, move, 0)
+            raise NotationError(
+                Message("A move of {n} {n:step|steps}: expected at most {most}.", n=len(steps), most=MOST_STEPS),
+                move,
+                0,
+            )
         if any(action in DRAWN for _, action in steps):
             raise NotationError(Message("Cards draw themselves: a move cannot draw one."), move, 0)
         trial = self.state.copy()
@@ -243,13 +246,13 @@ class Game:
         return ply
 
     def undo(self) -> None:
-        """Take the last action back. Raises ValueError if it has to stay."""
-        self._check_undo()
+        """Take the last action back. Raises Refusal if it has to stay."""
+        self.check_undo()
         self.undo_to(len(self.plies) - 1)
 
     def undo_turn(self) -> None:
-        """Take back all of the present turn that can be taken back. Raises ValueError if nothing can."""
-        self._check_undo()
+        """Take back all of the present turn that can be taken back. Raises Refusal if nothing can."""
+        self.check_undo()
         self.undo_to(self.turn_limit)
 
     @property
@@ -265,16 +268,17 @@ class Game:
             del self._turn_starts[bisect_right(self._turn_starts, ply) :]
             self._turn = turn_of(self.state)
 
-    def _check_undo(self) -> None:
+    def check_undo(self) -> None:
+        """Refuse to take anything back where nothing can be."""
         if self.undo_limit < len(self.plies):
             return
         if not self.plies:
-            raise Refusal(Message("Nothing to undo: the game has just begun."))
+            raise Refusal(Message("Nothing to undo: the game has just begun."), "illegal")
         if self.over:
-            raise Refusal(Message("Nothing to undo: the game is over."))
+            raise Refusal(Message("Nothing to undo: the game is over."), "illegal")
         if self.plies[-1].action in DRAWN:
-            raise Refusal(Message("Nothing to undo in this turn: a drawn card cannot be taken back."))
-        raise Refusal(Message("Nothing to undo in this turn: the last decision was another player's."))
+            raise Refusal(Message("Nothing to undo in this turn: a drawn card cannot be taken back."), "illegal")
+        raise Refusal(Message("Nothing to undo in this turn: the last decision was another player's."), "illegal")
 
     # ---- the history ---------------------------------------------------------------------------------------------
 

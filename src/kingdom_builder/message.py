@@ -15,7 +15,7 @@ the language, in English one and other, and the last form stands for all categor
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, Protocol, TypeAlias
 
 from kingdom_builder.hexes import Hex, hex_name
 
@@ -73,7 +73,6 @@ class Listed:
         return f" {self.joined} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
-@runtime_checkable
 class Named(Protocol):
     """What may be an argument as it is: a component, or a kind of piece."""
 
@@ -124,7 +123,9 @@ class Message:
 
 
 def _as_argument(value: "Argument | Named") -> Argument:
-    return Name(value.named_as, value.key, value.name) if isinstance(value, Named) else value
+    if isinstance(value, int | str | HexName | SeatName | Name | Listed | Message):
+        return value
+    return Name(value.named_as, value.key, value.name)
 
 
 LONGEST_QUOTE = 60

@@ -295,7 +295,7 @@ class Moving(ExtraAction):
 class PieceKind:
     """A kind of piece: all that has to be written to play with it, see it and read of it.
 
-    The hexes of a kind that `State.place` puts on the board are in `State.store` under `key`, and so they stand in
+    The hexes of a kind that `State.place` puts on the board are in `State.memory` under `key`, and so they stand in
     positions. Pictures draw `content/figures/<key>.svg`, or a plain disc if there is no such file.
     """
 

@@ -210,15 +210,15 @@ def _piece_events(before: State, after: State) -> list[Event]:
         if gone and come:
             found += [Moved(seat, source, target) for source, target in zip(gone, come, strict=True)]
         else:
-            found += [Removed(seat, h, _kind(before, h)) for h in gone]
-            found += [Built(seat, h, _kind(after, h)) for h in come]
+            found += [Removed(seat, h, _piece_kind(before, h)) for h in gone]
+            found += [Built(seat, h, _piece_kind(after, h)) for h in come]
     walls = after.memory.get(WALLS, 0) & ~before.memory.get(WALLS, 0)
     found += [Built(before.player, h, Wall) for h in bits(walls)]
     found += [Built(before.player, h, Scout) for h in bits(after.scouts & ~before.scouts)]
     return found
 
 
-def _kind(state: State, h: Hex) -> type[PieceKind]:
+def _piece_kind(state: State, h: Hex) -> type[PieceKind]:
     return state.kind_of(h) or Settlement
 
 

@@ -9,10 +9,10 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import NotationError
 from kingdom_builder.server import desk
 from kingdom_builder.server.messages import Suggestion
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
 
 PATIENCE = 5.0
@@ -51,11 +51,11 @@ class Adviser:
             async with asyncio.timeout(PATIENCE):
                 return [await self._workers.run(asker, work, each, seconds=LONGEST) for each in questions]
         except (TimeoutError, TooLong):
-            raise Refusal("busy", "The advice takes too long now: try again in a moment.") from None
+            raise Refusal(Message("The advice takes too long now: try again in a moment."), "busy") from None
         except (NotationError, Refusal):
             raise
         except WorkerDied:
             log.warning("The process of an adviser died")
         except Exception:
             log.exception("No advice could be given")
-        raise Refusal("busy", "The advice could not be worked out: try again.")
+        raise Refusal(Message("The advice could not be worked out: try again."), "busy")

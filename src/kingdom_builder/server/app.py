@@ -17,6 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kingdom_builder.message import Message, Refusal, sentence
 from kingdom_builder.notation import NotationError
 from kingdom_builder.server import desk
 from kingdom_builder.server.catalogue import catalogue
@@ -36,7 +37,6 @@ from kingdom_builder.server.messages import (
     Suggestion,
     TableMade,
 )
-from kingdom_builder.server.refusal import Refusal, sentence
 from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied
 
@@ -184,9 +184,9 @@ def _add_routes(app: FastAPI, tables: Tables) -> None:
         try:
             return await _while_there(request, job)
         except TooLong:
-            raise Refusal("too-large", "This takes too long to work out: expected less.") from None
+            raise Refusal(Message("This takes too long to work out: expected less."), "too-large") from None
         except WorkerDied:
-            raise Refusal("busy", "The server could not work this out: try again.") from None
+            raise Refusal(Message("The server could not work this out: try again."), "busy") from None
 
     @app.get("/api/catalogue", response_model=Catalogue)
     async def get_catalogue(request: Request) -> Response:
@@ -271,7 +271,7 @@ def _add_routes(app: FastAPI, tables: Tables) -> None:
     async def ready() -> dict[str, bool]:
         """Whether visitors should be sent here: as health, and the server is not about to stop."""
         if tables.is_closing:
-            raise Refusal("full", "The server is about to stop.")
+            raise Refusal(Message("The server is about to stop."), "full")
         await tables.journal.check()
         return {"ready": True}
 
@@ -348,7 +348,7 @@ async def _while_there(request: Request, work: Coroutine[Any, Any, R]) -> R:
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise Refusal("gone", "Whoever asked for this has left.")
+            raise Refusal(Message("Whoever asked for this has left."), "gone")
         return working.result()
     finally:
         working.cancel()
@@ -451,7 +451,9 @@ class Limits:
                     if len(body) > most:
                         raise Refusal("too-large", f"The request has more than {most} bytes: expected fewer.")
                     if self._held > MOST_HELD:
-                        raise Refusal("busy", "The server has too many long requests now: try again in a moment.")
+                        raise Refusal(
+                            Message("The server has too many long requests now: try again in a moment."), "busy"
+                        )
         except TimeoutError:
             raise Refusal("too-slow", f"The request took longer than {BODY_SECONDS:g} seconds to arrive.") from None
         finally:

@@ -4,11 +4,11 @@ import asyncio
 import logging
 import secrets
 
+from kingdom_builder.message import Refusal
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import observe
 from kingdom_builder.server.desk import bot_turn
 from kingdom_builder.server.journal import StoreError
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
 

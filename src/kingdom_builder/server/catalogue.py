@@ -1,4 +1,4 @@
-"""What is printed, for the wire."""
+"""What is in the boxes, for the wire."""
 
 from functools import cache
 from importlib.metadata import version
@@ -14,7 +14,11 @@ from kingdom_builder.drawing.svg import whole_artwork
 from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import Card, Component
 from kingdom_builder.server import messages
-from kingdom_builder.server.messages import Catalogue, PrintedThing
+from kingdom_builder.server.messages import Catalogue, ComponentInfo
+from kingdom_builder.server.setups import CARDS, FEWEST_SEATS, MOST_SEATS
+
+FIRST_LEVEL = "greedy"
+"""The bot that somebody who just wants to play meets."""
 
 
 @cache
@@ -24,7 +28,7 @@ def catalogue() -> Catalogue:
         protocol=messages.PROTOCOL,
         version=version("kingdom-builder"),
         sets=[messages.BoxInfo(box.key, box.name) for box in BOXES.values()],
-        printed=[thing for box in BOXES.values() for thing in _printed(box)],
+        components=[info for box in BOXES.values() for info in _components(box)],
         pieces=[
             messages.PieceInfo(
                 kind.key,
@@ -47,18 +51,19 @@ def catalogue() -> Catalogue:
         ],
         options=[messages.OptionInfo(key, text) for key, text in OPTIONS.items()],
         levels=[messages.LevelInfo(key, text) for key, text in LEVELS.items()],
+        limits=messages.Limits(FEWEST_SEATS, MOST_SEATS, CARDS, FIRST_LEVEL),
         terrain=NAMES,
         artwork=whole_artwork(),
         colours=[seat.roof for seat in SEATS],
     )
 
 
-def _printed(box: Box) -> list[PrintedThing]:
-    found: dict[str, PrintedThing] = {}
+def _components(box: Box) -> list[ComponentInfo]:
+    found: dict[str, ComponentInfo] = {}
 
-    def add(kind: messages.PrintedKind, component: Component) -> None:
+    def add(kind: messages.ComponentKind, component: Component) -> None:
         excluded_by = component.excluded_by if isinstance(component, Card) else None
-        found[component.key] = PrintedThing(
+        found[component.key] = ComponentInfo(
             component.key, kind, box.key, component.name, component.text, component.icon, excluded_by
         )
 

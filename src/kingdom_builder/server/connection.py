@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.door import ABORT, FAREWELL_SECONDS
 from kingdom_builder.server.journal import Doubt, StoreError
 from kingdom_builder.server.messages import (
@@ -26,7 +27,6 @@ from kingdom_builder.server.messages import (
     Say,
     Why,
 )
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.tokens import TokenHashes
@@ -113,7 +113,7 @@ class Connection:
     def evict(self) -> None:
         """Make room for another page of the same visitor."""
         self._account.pages.pop(self, None)
-        self.dismiss(Refusal("full", "Too many pages are open at your address: one of them had to close."))
+        self.dismiss(Refusal(Message("Too many pages are open at your address: one of them had to close."), "full"))
 
     def _end(self, code: int) -> None:
         if self._closing is None:
@@ -134,7 +134,9 @@ class Connection:
         tables = self._tables
         await self._socket.accept()
         if len(tables.connections) >= self._limits.max_connections:
-            await self._turn_away(Refusal("full", "The server has too many visitors now: try again later."), TRY_LATER)
+            await self._turn_away(
+                Refusal(Message("The server has too many visitors now: try again later."), "full"), TRY_LATER
+            )
             return
         self._account.open_page(self)
         tables.connections.add(self)
@@ -146,7 +148,7 @@ class Connection:
         except (WebSocketDisconnect, ConnectionError, RuntimeError):
             pass  # the other side has left; Starlette tells it in several ways
         except KeyError:  # Starlette's way to tell of a binary message
-            self.dismiss(Refusal("malformed", "A binary message: expected JSON text."))
+            self.dismiss(Refusal(Message("A binary message: expected JSON text."), "malformed"))
         finally:
             tables.connections.discard(self)
             self._account.pages.pop(self, None)
@@ -162,7 +164,7 @@ class Connection:
             wait = self._account.charge(WORK_OF_ARRIVAL)
             hello = self._decode(await asyncio.wait_for(self._socket.receive_text(), GREETING_SECONDS))
             if not isinstance(hello, Hello):
-                raise Refusal("malformed", "The first message has to be hello.")
+                raise Refusal(Message("The first message has to be hello."), "malformed")
             if hello.protocol != PROTOCOL:
                 raise Refusal("protocol", f"Protocol {hello.protocol}: expected {PROTOCOL}. Load the page again.")
             if not 1 <= len(hello.tokens) <= TOKENS:
@@ -170,7 +172,7 @@ class Connection:
             await asyncio.sleep(wait)
             await self._enter(hello)
         except TimeoutError:
-            self.dismiss(Refusal("malformed", "The first message has to be hello, within ten seconds."))
+            self.dismiss(Refusal(Message("The first message has to be hello, within ten seconds."), "malformed"))
         except Refusal as refusal:
             self.dismiss(refusal)
         except StoreError as error:
@@ -213,7 +215,7 @@ class Connection:
             self._refuse(command, Refusal("store", str(error)))
         except Exception:
             log.exception("A command failed at table %s", table.id)
-            self._refuse(command, Refusal("internal", "The server made a mistake; nothing was changed."))
+            self._refuse(command, Refusal(Message("The server made a mistake; nothing was changed."), "internal"))
         if self._excess > PATIENCE:
             self._end(POLICY)
         while self._unread > MOST_UNREAD and self._closing is None:
@@ -223,7 +225,7 @@ class Connection:
     def _hint(self, table: Table, command: Hint) -> None:
         """Ask for good moves, one answer at a time; whatever comes meanwhile does not wait for it."""
         if self._hinting is not None and not self._hinting.done():
-            raise Refusal("busy", "A hint is on its way already: wait for it.")
+            raise Refusal(Message("A hint is on its way already: wait for it."), "busy")
         position = table.position_for_hint(self.hashes)
         asker = Asker(self.visitor, table.id)
         self._hinting = asyncio.create_task(self._answer_hint(command, asker, position, table.version))

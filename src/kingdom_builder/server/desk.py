@@ -13,14 +13,15 @@ import msgspec
 
 from kingdom_builder.drawing.svg import picture
 from kingdom_builder.hexes import AREA, parse_hex
-from kingdom_builder.message import SEATS, seat_letter
+from kingdom_builder.message import SEATS
 from kingdom_builder.notation import action_text, parse_position, parse_record, position_of
 from kingdom_builder.players import find_hints, forecast, make_player
-from kingdom_builder.rules import EVERYTHING, Observation, State, determinize, observe
-from kingdom_builder.server.messages import Preview, SetupChoice, Suggestion
+from kingdom_builder.rules import EVERYTHING, Observation, determinize, observe
+from kingdom_builder.server.messages import HintView, Preview, SetupChoice
+from kingdom_builder.server.sentences import sent
 from kingdom_builder.server.setups import start_of
 from kingdom_builder.server.transcript import Transcript
-from kingdom_builder.server.views import pay_lines, setup_view, view_of
+from kingdom_builder.server.views import score_lines, setup_view, view_of
 
 MOST_ACTIONS = 5_000
 """Actions of a record from a stranger: more than three times as many as the longest real games have."""
@@ -41,18 +42,16 @@ def zipped(work: Callable[..., bytes], *arguments: object) -> bytes:
 
 
 def replay_of_record(text: str) -> bytes:
-    """The game that a record tells, as a Replay in JSON."""
+    """The game of a record, as a Replay in JSON."""
     record = parse_record(text, most_actions=MOST_ACTIONS)
-    names = [record.tags.get(f"Name{letter}", name) for letter, name in zip(SEATS, _names(record.start), strict=False)]
-    actions = list(record.actions())
-    return replay_of_transcript(
-        Transcript(position_of(record.start), actions, names, _colours(names), EVERYTHING, record.tags)
-    )
+    names = [record.tags.get(f"Name{letter}", "") for letter in SEATS[: record.start.setup.players]]
+    start = position_of(record.start)
+    return replay_of_transcript(Transcript(start, record.actions(), names, _colours(names), EVERYTHING, record.tags))
 
 
 def replay_of_position(text: str) -> bytes:
     """A position as a game of one moment, as a Replay in JSON."""
-    names = _names(parse_position(text))
+    names = [""] * parse_position(text).setup.players
     return replay_of_transcript(Transcript(text, [], names, _colours(names), EVERYTHING))
 
 
@@ -62,13 +61,13 @@ def replay_of_transcript(transcript: Transcript) -> bytes:
 
 
 def record_of_transcript(transcript: Transcript) -> bytes:
-    """The record of a game. Raises Refusal if it would tell what is hidden."""
+    """The record of a game. Raises Refusal if it would show what is hidden."""
     return str(transcript.record()).encode()
 
 
-def payments(text: str) -> bytes:
-    """What pays each seat in a position, by card, as a list of PayLine in JSON."""
-    return msgspec.json.encode(pay_lines(parse_position(text)))
+def scores(text: str) -> bytes:
+    """What pays each seat in a position, by card, as a list of ScoreLine in JSON."""
+    return msgspec.json.encode(score_lines(parse_position(text)))
 
 
 def picture_of(position: str, highlight: str = "", coordinates: bool = False) -> bytes:
@@ -86,10 +85,6 @@ def preview(choice: SetupChoice, players: int) -> bytes:
         players = parse_position(choice.position).setup.players
     start, seed = start_of(choice, players)
     return msgspec.json.encode(Preview(setup_view(start), view_of(start, 0), seed))
-
-
-def _names(state: State) -> list[str]:
-    return [f"Player {seat_letter(seat)}" for seat in range(state.setup.players)]
 
 
 def _colours(names: list[str]) -> list[int]:
@@ -116,21 +111,21 @@ def bot_turn(level: str, position: str, seed: str) -> list[str]:
 
 
 @lru_cache(256)
-def suggestions(position: str) -> list[Suggestion]:
+def hints(position: str) -> list[HintView]:
     """Up to three good moves for the seat in turn, best first; none if nobody has to move."""
     state = parse_position(position)
     seen = state if isinstance(state, Observation) else observe(state, state.player)
     return [
-        Suggestion(each.move, list(each.turn), each.gold, "; ".join(map(str, each.reasons)))
+        HintView(each.move, list(each.turn), each.gold, [sent(reason) for reason in each.reasons])
         for each in find_hints(seen)
     ]
 
 
-def expectations(positions: list[str]) -> list[list[float]]:
+def forecasts(positions: list[str]) -> list[list[float]]:
     """The gold that each seat may expect at the end of the game, in each position."""
-    return [_expectation(position) for position in positions]
+    return [_forecast(position) for position in positions]
 
 
 @lru_cache(4096)
-def _expectation(position: str) -> list[float]:
+def _forecast(position: str) -> list[float]:
     return forecast(parse_position(position))

@@ -3,9 +3,9 @@
 import msgspec
 from msgspec import Struct, field
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.journal import StoredEntry
 from kingdom_builder.server.messages import Kind, Role, SetupChoice
-from kingdom_builder.server.refusal import Refusal
 
 FORMAT = 2
 """Of the entries that are written now. 1: before there was a number."""
@@ -143,11 +143,16 @@ decode = _decoder.decode
 def read(stored: StoredEntry, number: int) -> AnyEntry:
     """An entry of the log. Raises Refusal if it cannot be the one of this number."""
     if stored.version != number or not stored.intact:
-        fault = f"entry {number} is missing" if stored.version != number else f"entry {number} has changed on the disk"
-        raise Refusal("damaged", f"The log of this table is damaged: {fault}.")
+        if stored.version != number:
+            raise Refusal(Message("The log of this table is damaged: entry {n} is missing.", n=number), "damaged")
+        raise Refusal(
+            Message("The log of this table is damaged: entry {n} has changed on the disk.", n=number), "damaged"
+        )
     if stored.format > FORMAT:
-        raise Refusal("newer", "A newer version of the program has written the log of this table.")
+        raise Refusal(Message("A newer version of the program has written the log of this table."), "newer")
     try:
         return decode(stored.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Refusal("damaged", f"The log of this table is damaged: entry {number} cannot be read.") from None
+        raise Refusal(
+            Message("The log of this table is damaged: entry {n} cannot be read.", n=number), "damaged"
+        ) from None

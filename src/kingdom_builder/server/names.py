@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.message import Message, Refusal
 
 LOOK_ALIKE = {
     "a": "аɑαａ",
@@ -73,7 +73,9 @@ def clean(text: str, length: int) -> str:
     if all(character == " " or _is_mark(character) for character in text):
         return ""  # some marks are not seen, and none stands on its own
     if len(text) > length:
-        raise Refusal("too-large", f"The text has {len(text)} characters: expected at most {length}.")
+        raise Refusal(
+            Message("The text has {n} characters: expected at most {most}.", n=len(text), most=length), "too-large"
+        )
     return text
 
 

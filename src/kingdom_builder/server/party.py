@@ -62,7 +62,7 @@ class Party:
 
     def default_names(self) -> list[str]:
         """What the players are called who have not chosen a name."""
-        return [f"Player {seat_letter(seat)}" for seat in range(len(self.seats))]
+        return [default_name(seat) for seat in range(len(self.seats))]
 
     def people(self) -> list[int]:
         """The seats that somebody has taken."""
@@ -151,3 +151,8 @@ class Party:
     def _note(self, version: int, ply: int, kind: NoticeKind, seat: int | None) -> None:
         name = "" if seat is None else self.names()[seat]
         self.notices.append(Notice(version, ply, kind, seat, name))
+
+
+def default_name(seat: int) -> str:
+    """What a player is called who has not chosen a name."""
+    return f"Player {seat_letter(seat)}"

@@ -1,11 +1,11 @@
 """What people ask for besides moves: names, talk, seats, order. Each request becomes an entry, or is refused."""
 
+from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.players import LEVELS
 from kingdom_builder.server import entries, messages
 from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.names import clean, look_alike
 from kingdom_builder.server.party import Party
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.tokens import TokenHashes
 
 COLOURS = 5
@@ -15,19 +15,19 @@ def joined(party: Party, hashes: TokenHashes, by: str, command: messages.Join) -
     """A player takes a name and a colour."""
     check_seat(party, command.seat)
     if command.seat not in party.seats_of(hashes):
-        raise Refusal("forbidden", "This seat belongs to somebody else.")
+        raise Refusal(Message("This seat belongs to somebody else."), "forbidden")
     name = clean(command.name, messages.NAME_LENGTH)
     if not 0 <= command.colour < COLOURS:
-        raise Refusal("malformed", f"There is no colour {command.colour}: expected 0 to {COLOURS - 1}.")
+        raise Refusal(Message("There is no colour {n}: expected 0 to {most}.", n=command.colour, most=COLOURS - 1))
     others = [seat for number, seat in enumerate(party.seats) if number != command.seat]
     if command.colour in [seat.colour for seat in others]:
-        raise Refusal("taken", "This colour is taken: choose another one.")
+        raise Refusal(Message("This colour is taken: choose another one."), "taken")
     defaults = party.default_names()
     if look_alike(name, defaults.pop(command.seat)):
         name = ""  # the seats move up in the next game
     taken = [*defaults, *(seat.name for seat in others if seat.token_hash and seat.token_hash not in hashes)]
     if name and any(look_alike(name, each) for each in taken):
-        raise Refusal("taken", "Another player has this name, or one that looks like it: choose another one.")
+        raise Refusal(Message("Another player has this name, or one that looks like it: choose another one."), "taken")
     return entries.Joined(by, command.id, command.seat, name, command.colour)
 
 
@@ -35,20 +35,20 @@ def said(party: Party, hashes: TokenHashes, by: str, command: messages.Say, *, i
     """Somebody speaks."""
     text = clean(command.text, messages.CHAT_LENGTH)
     if not text:
-        raise Refusal("malformed", "There is nothing to say in this message.")
+        raise Refusal(Message("There is nothing to say in this message."), "malformed")
     seat, mine, role = command.seat, party.seats_of(hashes), party.role_of(hashes)
     if seat is None and mine and role == "watcher":
         seat = mine[0]  # players do not speak as if they looked on
     if seat is not None:
         check_seat(party, seat)
         if seat not in mine:
-            raise Refusal("forbidden", "You cannot speak for another seat.")
+            raise Refusal(Message("You cannot speak for another seat."), "forbidden")
         return entries.Said(by, command.id, party.names()[seat], text, "player")
     if role == "watcher" and (party.hushed or is_muted):
-        raise Refusal("muted", "The host does not want you to speak here.")
+        raise Refusal(Message("The host does not want you to speak here."), "muted")
     name = clean(command.name, messages.NAME_LENGTH) or "Watcher"
     if any(look_alike(name, taken) for taken in party.names()):
-        raise Refusal("taken", "This name belongs to a player, or looks like it: choose another one.")
+        raise Refusal(Message("This name belongs to a player, or looks like it: choose another one."), "taken")
     return entries.Said(by, command.id, name, text, role)
 
 
@@ -56,7 +56,7 @@ def agreed(party: Party, hashes: TokenHashes, by: str, command: messages.Agree) 
     """A player agrees that a veiled hand is shown to the new player of its seat."""
     check_seat(party, command.seat)
     if command.seat not in party.agreeable(hashes):
-        raise Refusal("forbidden", "There is no hidden hand of this seat that you could agree to show.")
+        raise Refusal(Message("There is no hidden hand of this seat that you could agree to show."), "forbidden")
     mine = [seat for seat in party.seats_of(hashes) if seat != command.seat]
     return entries.Agreed(by, command.id, command.seat, mine, party.is_host(hashes))
 
@@ -64,17 +64,19 @@ def agreed(party: Party, hashes: TokenHashes, by: str, command: messages.Agree) 
 def check_host(party: Party, hashes: TokenHashes) -> None:
     """Refuse what only the host may do."""
     if not party.is_host(hashes):
-        raise Refusal("forbidden", "Only the host of the table can do that.")
+        raise Refusal(Message("Only the host of the table can do that."), "forbidden")
 
 
 def check_seat(party: Party, seat: int) -> Seat:
     """The seat of this number. Raises Refusal."""
     if not 0 <= seat < len(party.seats):
-        raise Refusal("malformed", f"There is no seat {seat}: expected 0 to {len(party.seats) - 1}.")
+        raise Refusal(Message("There is no seat {n}: expected 0 to {most}.", n=seat, most=len(party.seats) - 1))
     return party.seats[seat]
 
 
 def check_level(level: str) -> None:
     """Refuse a bot that does not exist. Strangers cannot set budgets of their own."""
     if level not in LEVELS:
-        raise Refusal("malformed", f"There is no bot {level!r}: expected one of {', '.join(LEVELS)}.")
+        raise Refusal(
+            Message("There is no bot {level}: expected one of {known}.", level=quoted(level), known=", ".join(LEVELS))
+        )

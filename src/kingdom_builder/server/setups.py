@@ -4,10 +4,15 @@ from dataclasses import replace
 from random import Random, SystemRandom
 
 from kingdom_builder.content import BOXES, board_of, first_game, random_setup
+from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.notation import action_text, parse_position, under_present_rules
 from kingdom_builder.rules import Observation, State, determinize, due_draws
 from kingdom_builder.rules.state import HIDDEN
 from kingdom_builder.server.messages import SetupChoice
+
+FEWEST_SEATS, MOST_SEATS = 2, 5
+CARDS = 3
+"""Kingdom Builder cards of a setup."""
 
 FIRST = "first"
 SEEDS = 1_000_000
@@ -15,10 +20,10 @@ SEED_LENGTH = 40
 
 
 def start_of(choice: SetupChoice, players: int) -> tuple[State, str]:
-    """The state before the first card, and the seed that gives it again. Raises ValueError with a sentence."""
+    """The state before the first card, and the seed that gives it again. Raises Refusal."""
     seed = choice.seed or str(SystemRandom().randrange(SEEDS))
     if len(seed) > SEED_LENGTH:
-        raise ValueError(f"the seed has {len(seed)} characters: expected at most {SEED_LENGTH}")
+        raise Refusal(Message("the seed has {n} characters: expected at most {most}", n=len(seed), most=SEED_LENGTH))
     return _start(choice, players, Random(f"setup {seed}")), seed
 
 
@@ -26,22 +31,28 @@ def _start(choice: SetupChoice, players: int, rng: Random) -> State:
     if choice.position is not None:
         state = parse_position(under_present_rules(choice.position))
         if state.setup.players != players:
-            raise ValueError(f"{players} seats: expected {state.setup.players} as in the position")
+            raise Refusal(
+                Message("{n} seats: expected {expected} as in the position", n=players, expected=state.setup.players)
+            )
         if state.over:
-            raise ValueError("the game of this position is over: expected one that can go on")
+            raise Refusal(Message("the game of this position is over: expected one that can go on"))
         if isinstance(state, Observation):
             if sum(hand.count(HIDDEN) for hand in state.hands) > len(state.deck) - bool(state.awaiting):
-                raise ValueError("too many hidden cards in the position: expected no more than are unseen")
+                raise Refusal(Message("too many hidden cards in the position: expected no more than are unseen"))
             return determinize(state, SystemRandom())
         return state
     if choice.board == FIRST:
         return State(first_game(players, choice.options))
     for key in choice.sets:
         if key not in BOXES:
-            raise ValueError(f"unknown set {key!r}: expected some of {', '.join(BOXES)}")
+            raise Refusal(
+                Message("unknown set {key}: expected some of {known}", key=quoted(key), known=", ".join(BOXES))
+            )
     board = board_of(choice.board) if choice.board else None
-    if choice.cards is not None and len(choice.cards) != 3:
-        raise ValueError(f"{len(choice.cards)} cards: expected 3, or none to let chance decide")
+    if choice.cards is not None and len(choice.cards) != CARDS:
+        raise Refusal(
+            Message("{n} cards: expected {expected}, or none to let chance decide", n=len(choice.cards), expected=CARDS)
+        )
     return State(random_setup(rng, players, sets=choice.sets, board=board, cards=choice.cards, options=choice.options))
 
 

@@ -9,8 +9,9 @@ from typing import NamedTuple, cast
 import msgspec
 
 from kingdom_builder.game import Game, parse_actions
+from kingdom_builder.message import Message, Refusal, SeatName
 from kingdom_builder.notation import NotationError, action_text, as_played_under, parse_position, position_of
-from kingdom_builder.rules import DRAWN, RULES_VERSION, Action, IllegalAction, Perspective, observe
+from kingdom_builder.rules import DRAWN, RULES_VERSION, Action, Perspective, observe
 from kingdom_builder.rules.state import HAND
 from kingdom_builder.server import entries, messages, people
 from kingdom_builder.server.entries import AnySent, Seat
@@ -18,12 +19,12 @@ from kingdom_builder.server.journal import Doubt, Journal, Loaded
 from kingdom_builder.server.messages import SeatView, TableView, WatcherView
 from kingdom_builder.server.pacing import Pace
 from kingdom_builder.server.party import Party
-from kingdom_builder.server.refusal import Refusal, sentence
+from kingdom_builder.server.sentences import refusal, sent
 from kingdom_builder.server.setups import another, deal, start_of
 from kingdom_builder.server.tokens import TokenHashes, derived_token, token_hash
 from kingdom_builder.server.transcript import EVERYTHING, Transcript
 from kingdom_builder.server.viewers import Seen, Viewer, Viewers
-from kingdom_builder.server.views import log_line, own_view, pay_lines, setup_view, view_of
+from kingdom_builder.server.views import log_line, own_view, score_lines, setup_view, view_of
 
 COMMANDS_KEPT = 256
 """Of these the ids are remembered for each token, so that a repeated command is done once."""
@@ -98,22 +99,26 @@ class Table:
         first, *others = loaded.entries
         opened = entries.read(first, 1)
         if not isinstance(opened, entries.Opened):
-            raise Refusal("damaged", "The log of this table is damaged: its first entry is not that of a table.")
+            raise Refusal(
+                Message("The log of this table is damaged: its first entry is not that of a table."), "damaged"
+            )
         try:
             table = cls(identity, journal, loaded.generation, opened, rng)
-        except (ValueError, IllegalAction) as error:
+        except ValueError as error:
             raise _no_longer_legal(opened.rules, error) from None
         pace = Pace()
         for number, stored in enumerate(others, 2):
             try:
                 entry = entries.read(stored, number)
                 if isinstance(entry, entries.Opened):
-                    raise Refusal("damaged", f"The log of this table is damaged: entry {number} opens it again.")
+                    raise Refusal(
+                        Message("The log of this table is damaged: entry {n} opens it again.", n=number), "damaged"
+                    )
                 table._apply_entry(entry)
             except Refusal as trouble:
                 table.trouble = trouble
                 break
-            except (ValueError, IllegalAction, LookupError) as error:
+            except (ValueError, LookupError) as error:
                 table.trouble = _no_longer_legal(table._rules, error)
                 break
             await pace.rest()
@@ -184,7 +189,7 @@ class Table:
             raise self.trouble
         if self.version >= MOST_ENTRIES * SHARES[_kind(entry)]:
             raise Refusal(
-                "full", "So much has happened at this table that no more of this can be kept: make a new one."
+                Message("So much has happened at this table that no more of this can be kept: make a new one."), "full"
             )
         try:
             body = entries.encode(entry)
@@ -262,14 +267,16 @@ class Table:
             game=self.game_number,
             seed=self.seed,
             seats=[
-                SeatView(name, seat.kind, seat.colour, seat.level, seat.token_hash in present, number in party.veils)
-                for number, (name, seat) in enumerate(zip(party.names(), party.seats, strict=True))
+                SeatView(
+                    seat.name, seat.kind, seat.colour, seat.level, seat.token_hash in present, number in party.veils
+                )
+                for number, seat in enumerate(party.seats)
             ],
             yours=party.seats_of(hashes),
             host=is_host,
-            advice=self.advises(hashes),
+            hints=self.gives_hints(hashes),
             watchers=len(spectators),
-            guests=[
+            watcher_list=[
                 WatcherView(viewer.number, viewer.name, self.viewers.is_muted(viewer))
                 for viewer in spectators
                 if is_host and not party.is_host(viewer.hashes)
@@ -299,20 +306,23 @@ class Table:
         """A game at this table, by default the present one. A finished one has no secrets."""
         if game in (0, self.game_number):
             perspective = EVERYTHING if self.game.over else self._log_perspective(hashes)
-            return self._transcript(perspective, hints=self.game.over or self.advises(hashes))
+            return self._transcript(perspective, hints=self.game.over or self.gives_hints(hashes))
         if not 1 <= game < self.game_number:
-            raise Refusal("unknown-game", f"There is no game {game} at this table: expected 1 to {self.game_number}.")
+            raise Refusal(
+                Message("There is no game {n} at this table: expected 1 to {most}.", n=game, most=self.game_number),
+                "unknown-game",
+            )
         return self._finished[game - 1]
 
     def _transcript(self, perspective: Perspective, *, hints: bool = True) -> Transcript:
         return Transcript(
             self._start,
             self.game.actions(),
-            self.party.names(),
+            [seat.name for seat in self.party.seats],
             [seat.colour for seat in self.party.seats],
             perspective,
             hints=hints,
-            problem=messages.Problem(self.trouble.code, str(self.trouble)) if self.trouble else None,
+            refusal=refusal(self.trouble) if self.trouble else None,
         )
 
     # ---- coming and going ----------------------------------------------------------------------------------------
@@ -374,16 +384,16 @@ class Table:
         """Carry out a command and answer it. Raises Refusal or StoreError, having changed nothing."""
         async with self.lock:
             if not viewer.hashes:
-                raise Refusal("void-key", "This key is not valid any more.")
+                raise Refusal(Message("This key is not valid any more."), "void-key")
             match command:
                 case messages.Hello():
-                    raise Refusal("malformed", "This connection has been greeted already.")
+                    raise Refusal(Message("This connection has been greeted already."), "malformed")
                 case messages.Ping():
                     viewer.send(messages.Pong(command.id))
                 case messages.Why():
                     viewer.send(messages.Reason(command.id, self.version, self._why_not(viewer.hashes, command.move)))
-                case messages.Pay():
-                    viewer.send(messages.Payment(command.id, self.version, pay_lines(self.game.state)))
+                case messages.Scores():
+                    viewer.send(messages.Breakdown(command.id, self.version, score_lines(self.game.state)))
                 case messages.Mute() | messages.Remove():
                     self._keep_order(viewer, command)
                 case _:
@@ -391,7 +401,10 @@ class Table:
 
     async def _change(self, viewer: Viewer, command: messages.Change) -> None:
         if len(command.id) > ID_LENGTH:
-            raise Refusal("too-large", f"The id has {len(command.id)} characters: expected at most {ID_LENGTH}.")
+            raise Refusal(
+                Message("The id has {n} characters: expected at most {most}.", n=len(command.id), most=ID_LENGTH),
+                "too-large",
+            )
         for shown in viewer.hashes:  # a page may show other tokens than when it sent the command first
             if (before := self._carried.get(shown, {}).get(command.id)) is not None:
                 token = self._made_token(viewer, before.version, command.id) if before.made_token else None
@@ -404,9 +417,13 @@ class Table:
         token = self._made_token(viewer, self.version, command.id) if _makes_token(entry) else None
         viewer.send(messages.Done(command.id, self.version, token))
         if isinstance(entry, entries.Reseated):
-            self.viewers.drop_void(self.party, Refusal("void-key", "The host has given your seat to somebody else."))
+            self.viewers.drop_void(
+                self.party, Refusal(Message("The host has given your seat to somebody else."), "void-key")
+            )
         elif isinstance(entry, entries.Renewed):
-            self.viewers.drop_void(self.party, Refusal("void-key", "The host has replaced the link for looking on."))
+            self.viewers.drop_void(
+                self.party, Refusal(Message("The host has replaced the link for looking on."), "void-key")
+            )
         elif isinstance(entry, entries.Said) and entry.role != "player":
             viewer.name = entry.name
         if self.game_number != game or self.changed == self.version or isinstance(entry, entries.Said):
@@ -451,43 +468,42 @@ class Table:
 
     def _check_turn(self, hashes: TokenHashes, version: int) -> None:
         if not self.party.seats_of(hashes):
-            raise Refusal("forbidden", "You are looking on: only players can do that.")
+            raise Refusal(Message("You are looking on: only players can do that."), "forbidden")
         if not self.changed <= version <= self.version:
-            raise Refusal("stale", "The game has gone on meanwhile: look at the board again.")
+            raise Refusal(Message("The game has gone on meanwhile: look at the board again."), "stale")
         if self.game.over:
-            raise Refusal("illegal", "The game is over.")
+            raise Refusal(Message("The game is over."), "illegal")
         if self.game.player not in self.party.seats_of(hashes):
-            raise Refusal("forbidden", f"It is the turn of {self.party.names()[self.game.player]}.")
+            raise Refusal(Message("It is the turn of {seat}.", seat=SeatName(self.game.player)), "forbidden")
 
     def _check_length(self) -> None:
         ply = len(self.game.plies)
         if ply >= MOST_ACTIONS:
-            raise Refusal("full", "This game has as many actions as can be kept: make a new table.")
+            raise Refusal(Message("This game has as many actions as can be kept: make a new table."), "full")
         if ply - self.game.undo_limit >= MOST_OF_A_TURN:
-            raise Refusal("full", "This turn has as many actions as can be kept: take some back.")
+            raise Refusal(Message("This turn has as many actions as can be kept: take some back."), "full")
 
     def _actions_of(self, move: str) -> list[Action]:
         """The actions of a move and the draws that follow."""
         try:
             return self.game.actions_of(move)
         except NotationError as error:
-            raise Refusal("illegal", sentence(error.reason.removeprefix(f"{move}: "))) from None
+            raise Refusal(error.message, "illegal") from None
 
     def _text_of(self, actions: list[Action]) -> str:
         return " ".join(action_text(self.game.setup, action) for action in actions)
 
     def _undo_to(self, whole_turn: bool) -> int:
-        if self.game.undo_limit == len(self.game.plies):
-            raise Refusal("illegal", "There is nothing to undo in this turn: a drawn card cannot be taken back.")
+        self.game.check_undo()
         return self.game.turn_limit if whole_turn else len(self.game.plies) - 1
 
-    def _why_not(self, hashes: TokenHashes, move: str) -> str | None:
-        if self.game.over:
-            return "The game is over."
-        if self.game.player not in self.party.seats_of(hashes):
-            return f"It is the turn of {self.party.names()[self.game.player]}."
+    def _why_not(self, hashes: TokenHashes, move: str) -> messages.Message | None:
+        try:
+            self._check_turn(hashes, self.version)
+        except Refusal as no:
+            return sent(no.message)
         reason = self.game.why_not(move)
-        return None if reason is None else sentence(str(reason))
+        return None if reason is None else sent(reason)
 
     def _new_token_hash(self, viewer: Viewer, identity: str) -> str:
         """The hash of the token that a command of the host makes."""
@@ -503,7 +519,9 @@ class Table:
             people.check_level(command.level)
             seated = Seat("", "bot", "", seat.colour, command.level)
         elif command.seat == self.game.player and self.game.state.choice_is_open():
-            raise Refusal("illegal", "The seat has still to choose a card in this turn: give it to a bot, or wait.")
+            raise Refusal(
+                Message("The seat has still to choose a card in this turn: give it to a bot, or wait."), "illegal"
+            )
         else:
             seated = Seat(self._new_token_hash(viewer, command.id), "open", "", seat.colour)
         return entries.Reseated(by, command.id, command.seat, seated)
@@ -522,7 +540,7 @@ class Table:
     def _restarted(self, hashes: TokenHashes, by: str, command: messages.Rematch) -> entries.Restarted:
         people.check_host(self.party, hashes)
         if not self.game.over:
-            raise Refusal("illegal", "The game is not over yet: a rematch is possible after its end.")
+            raise Refusal(Message("The game is not over yet: a rematch is possible after its end."), "illegal")
         rules = RULES_VERSION
         if command.same_board:
             start, seed, rules = parse_position(self._start), self.seed, self._rules
@@ -532,7 +550,7 @@ class Table:
 
     # ---- hints ---------------------------------------------------------------------------------------------------
 
-    def advises(self, hashes: TokenHashes) -> bool:
+    def gives_hints(self, hashes: TokenHashes) -> bool:
         """Whether somebody may have hints: nobody else is a person at another device."""
         seats = self.party.seats
         return bool(self.party.seats_of(hashes)) and all(seat.level or seat.token_hash in hashes for seat in seats)
@@ -540,8 +558,8 @@ class Table:
     def position_for_hint(self, hashes: TokenHashes) -> str:
         """What the seat in turn may see. Raises Refusal if it may not have a hint."""
         self._check_turn(hashes, self.version)
-        if not self.advises(hashes):
-            raise Refusal("forbidden", "There are no hints where people play at other devices.")
+        if not self.gives_hints(hashes):
+            raise Refusal(Message("There are no hints where people play at other devices."), "forbidden")
         return position_of(observe(self.game.state, self.game.player))
 
     # ---- bots ----------------------------------------------------------------------------------------------------
@@ -583,8 +601,14 @@ def _makes_token(entry: AnySent) -> bool:
 
 def _no_longer_legal(rules: int, error: Exception) -> Refusal:
     """Why a log that was written well cannot be followed."""
+    reason = error.message if isinstance(error, Refusal) else str(error)
     return Refusal(
+        Message(
+            "The game at this table began under version {began} of the rules, and cannot go on under version {now}:"
+            " {reason}",
+            began=rules,
+            now=RULES_VERSION,
+            reason=reason,
+        ),
         "outdated",
-        f"The game at this table began under version {rules} of the rules, and cannot go on under version"
-        f" {RULES_VERSION}: {sentence(str(error))}",
     )

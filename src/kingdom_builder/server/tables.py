@@ -8,6 +8,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import RULES_VERSION
 from kingdom_builder.server import entries
@@ -19,9 +20,8 @@ from kingdom_builder.server.messages import NAME_LENGTH, NewTable, SeatChoice, T
 from kingdom_builder.server.names import clean
 from kingdom_builder.server.pacing import Turns
 from kingdom_builder.server.people import COLOURS, check_level
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.settings import Settings
-from kingdom_builder.server.setups import deal, start_of
+from kingdom_builder.server.setups import FEWEST_SEATS, MOST_SEATS, deal, start_of
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tokens import new_token, token_hash
 from kingdom_builder.server.visitors import Visitors
@@ -30,8 +30,6 @@ from kingdom_builder.server.workers import Workers
 if TYPE_CHECKING:
     from kingdom_builder.server.connection import Connection
 
-SEATS = (2, 5)
-UNKNOWN_KEY = "This link does not lead to a table here: ask for a new one."
 SWEEP_SECONDS = 5.0
 MOST_IDLE_ACTIONS = 20_000
 """In the games of tables that nobody looks at, in memory at the same time; each takes about a kilobyte."""
@@ -89,11 +87,9 @@ class Tables:
     async def make(self, wanted: NewTable) -> TableMade:
         """A new table. Raises Refusal, StoreError, or ValueError for a setup that cannot be."""
         if self.journal.tables >= self.settings.max_tables:
-            raise Refusal("full", "This server has as many tables as it can keep: try again another day.")
+            raise Refusal(Message("This server has as many tables as it can keep: try again another day."), "full")
         seats, tokens = _seats(wanted.seats)
         start, seed = start_of(wanted.setup, len(seats))
-        if wanted.shuffle:
-            SystemRandom().shuffle(seats)
         identity = secrets.token_hex(6)
         host, watch = new_token(), new_token()
         opened = entries.Opened(
@@ -117,12 +113,12 @@ class Tables:
         """The table that these tokens belong to, and those that are known there, by their hashes. Raises Refusal."""
         identities = {token.partition(".")[0] for token in tokens}
         if len(identities) != 1:
-            raise Refusal("unknown-key", UNKNOWN_KEY)
+            raise Refusal(Message("This link does not lead to a table here: ask for a new one."), "unknown-key")
         table = await self._load(identities.pop(), visitor)
         shown = [token.partition(".")[2] for token in tokens]
         known = {token_hash(each): each for each in shown if table.party.knows(token_hash(each))}
         if not known:
-            raise Refusal("unknown-key", UNKNOWN_KEY)
+            raise Refusal(Message("This link does not lead to a table here: ask for a new one."), "unknown-key")
         return table, known
 
     async def sweep(self) -> None:
@@ -156,7 +152,7 @@ class Tables:
         async with self.turns.of(visitor):  # a long log takes much memory until it is read
             loaded = await self.journal.load(identity)
             if not loaded.entries:
-                raise Refusal("unknown-key", UNKNOWN_KEY)
+                raise Refusal(Message("This link does not lead to a table here: ask for a new one."), "unknown-key")
             table = await Table.restore(identity, self.journal, loaded, self._rng)
         if table.generation != self.journal.generation:
             return await self._restore(identity, visitor)
@@ -196,12 +192,17 @@ class Tables:
 
 def _seats(wanted: list[SeatChoice]) -> tuple[list[Seat], list[str]]:
     """The seats that are asked for, and the token of each; none for bots."""
-    least, most = SEATS
-    if not least <= len(wanted) <= most:
-        raise Refusal("malformed", f"{len(wanted)} seats: expected {least} to {most}.")
+    if not FEWEST_SEATS <= len(wanted) <= MOST_SEATS:
+        raise Refusal(
+            Message("{n} seats: expected {least} to {most}.", n=len(wanted), least=FEWEST_SEATS, most=MOST_SEATS)
+        )
     asked = [choice.colour for choice in wanted if choice.colour is not None]
     if len(set(asked)) < len(asked) or any(not 0 <= colour < COLOURS for colour in asked):
-        raise Refusal("malformed", f"The colours {asked}: expected different ones from 0 to {COLOURS - 1}.")
+        raise Refusal(
+            Message(
+                "The colours {colours}: expected different ones from 0 to {most}.", colours=str(asked), most=COLOURS - 1
+            )
+        )
     free = [colour for colour in range(COLOURS) if colour not in asked]
     seats, tokens = [], []
     for choice in wanted:

@@ -6,12 +6,13 @@ from typing import cast
 import msgspec
 
 from kingdom_builder.game import Game
-from kingdom_builder.message import seat_letter
+from kingdom_builder.message import Message, Refusal, seat_letter
 from kingdom_builder.notation import Record, parse_position
 from kingdom_builder.rules import EVERYTHING as EVERYTHING
 from kingdom_builder.rules import Action, Perspective
-from kingdom_builder.server.messages import Frame, Problem, Replay
-from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.server.messages import Frame, Replay
+from kingdom_builder.server.messages import Refusal as RefusalSent
+from kingdom_builder.server.party import default_name
 from kingdom_builder.server.views import frames, setup_view
 
 MOST_BYTES = 20_000_000
@@ -32,14 +33,14 @@ class Transcript:
     tags: dict[str, str] = field(default_factory=dict)
     hints: bool = True
     """Whether the reader may have hints."""
-    problem: Problem | None = None
+    refusal: RefusalSent | None = None
     """Why it ends before the game does."""
 
     def game(self) -> Game:
         return Game(parse_position(self.start), None, self.actions, draws=False)
 
     def replay(self) -> bytes:
-        """All moments of the game, as a Replay in JSON. Raises ValueError if it is too long.
+        """All moments of the game, as a Replay in JSON. Raises Refusal if it is too long.
 
         It is encoded moment by moment: a long game on a full board would take all the memory there is.
         """
@@ -50,9 +51,11 @@ class Transcript:
             encoded.append(msgspec.Raw(msgspec.json.encode(frame)))
             size += len(encoded[-1])
             if size > MOST_BYTES:
-                raise ValueError(f"the replay of this game has more than {MOST_BYTES} bytes: expected a shorter game")
+                raise Refusal(
+                    Message("the replay of this game has more than {n} bytes: expected a shorter game", n=MOST_BYTES)
+                )
         shown = cast("list[Frame]", encoded)
-        replay = Replay(setup_view(game.start), self.names, self.colours, shown, self.tags, self.hints, self.problem)
+        replay = Replay(setup_view(game.start), self.names, self.colours, shown, self.tags, self.hints, self.refusal)
         return msgspec.json.encode(replay)
 
     def record(self) -> Record:
@@ -60,6 +63,8 @@ class Transcript:
         game = self.game()
         known = game.known_prefix(self.perspective)
         if known is None:
-            raise Refusal("hidden", "The record would show cards that are still hidden: ask for it later in the game.")
-        tags = {f"Name{seat_letter(seat)}": name for seat, name in enumerate(self.names)}
+            raise Refusal(
+                Message("The record would show cards that are still hidden: ask for it later in the game."), "hidden"
+            )
+        tags = {f"Name{seat_letter(seat)}": name or default_name(seat) for seat, name in enumerate(self.names)}
         return Record.of(game.start, self.actions[:known], tags)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.messages import AnyMessage
 from kingdom_builder.server.party import Party
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.tokens import TokenHashes
 
 QUIET_SECONDS = 1.0
@@ -86,9 +86,9 @@ class Viewers:
         """Let a page in, of which at most so many can be open. Raises Refusal."""
         viewer.hashes = frozenset(each for each in viewer.hashes if party.knows(each))  # they may be void by now
         if not viewer.hashes:
-            raise Refusal("void-key", "This key is not valid any more.")
+            raise Refusal(Message("This key is not valid any more."), "void-key")
         if viewer.visitor in self._removed and viewer.hashes == {party.watch}:
-            raise Refusal("removed", "The host has sent you away from this table.")
+            raise Refusal(Message("The host has sent you away from this table."), "removed")
         if len(self._viewers) >= most:
             self._make_room(viewer, party)
         self._numbers += 1
@@ -101,11 +101,11 @@ class Viewers:
     def _make_room(self, viewer: Viewer, party: Party) -> None:
         """Close the oldest page of those with most pages, so that nobody keeps a player or the host out."""
         if viewer.hashes == {party.watch}:
-            raise Refusal("full", "This table has too many visitors now: try again later.")
+            raise Refusal(Message("This table has too many visitors now: try again later."), "full")
         pages = Counter(each.hashes for each in self)
         crowd = max(pages, key=lambda hashes: (pages[hashes], hashes == {party.watch}))
         oldest = min((each for each in self if each.hashes == crowd), key=lambda each: each.number)
-        oldest.dismiss(Refusal("full", "Too many pages of this table are open: one of them had to close."))
+        oldest.dismiss(Refusal(Message("Too many pages of this table are open: one of them had to close."), "full"))
 
     def drop_void(self, party: Party, refusal: Refusal) -> None:
         """Take void tokens from the viewers; whoever has no other has to go."""
@@ -124,7 +124,7 @@ class Viewers:
         for viewer in self:
             if viewer.number == number and viewer.hashes == {party.watch}:
                 return viewer
-        raise Refusal("malformed", f"Nobody with number {number} looks on: look at the list again.")
+        raise Refusal(Message("Nobody with number {n} looks on: look at the list again.", n=number))
 
     def mute(self, viewer: Viewer, on: bool) -> None:
         """Keep somebody from speaking, or no longer. That holds while the table is in memory."""
@@ -135,7 +135,7 @@ class Viewers:
         self._removed.add(viewer.visitor)
         for each in list(self._viewers):
             if each.visitor == viewer.visitor and each.hashes == {party.watch}:
-                each.dismiss(Refusal("removed", "The host has sent you away from this table."))
+                each.dismiss(Refusal(Message("The host has sent you away from this table."), "removed"))
 
     def forgive(self) -> None:
         """Let everybody in again who was sent away: there is a new link."""

@@ -13,12 +13,18 @@ from kingdom_builder.game import Game
 from kingdom_builder.hexes import HexSet, bits, hex_name, hex_names
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of
 from kingdom_builder.rules import (
+    CHOSEN,
+    DONE,
     DRAWN,
+    END,
     EVERYTHING,
+    OTHER,
+    Action,
     Component,
     Event,
     ExtraAction,
     Perspective,
+    PieceKind,
     State,
     breakdown,
     kept_rulings,
@@ -28,10 +34,22 @@ from kingdom_builder.rules import (
     winners,
 )
 from kingdom_builder.rules.observation import seen_hands
-from kingdom_builder.rules.pieces import pieces_of
+from kingdom_builder.rules.pieces import Settlement, pieces_of
 from kingdom_builder.rules.reasons import prompt
-from kingdom_builder.rules.state import HAND, HIDDEN
-from kingdom_builder.server.messages import Frame, Happening, LogLine, PayLine, SetupView, TileStatus, TileView, View
+from kingdom_builder.rules.setup import SETTLEMENTS, TILES
+from kingdom_builder.rules.state import HAND, HIDDEN, MANDATORY
+from kingdom_builder.server.messages import (
+    Choice,
+    Frame,
+    Happening,
+    LogLine,
+    ScoreLine,
+    SetupView,
+    TileStatus,
+    TileView,
+    View,
+)
+from kingdom_builder.server.sentences import sent
 
 MAPS_KEPT = 256
 
@@ -41,6 +59,8 @@ def setup_view(start: State) -> SetupView:
     board = setup.board
     return SetupView(
         players=setup.players,
+        supply=SETTLEMENTS,
+        tiles=TILES,
         board=board_text(board),
         width=board.width,
         height=board.height,
@@ -82,8 +102,9 @@ def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSe
         player=seen.player,
         awaiting=seen.awaiting or "",
         card=seen.card,
-        todo=seen.builds_left,
-        anywhere=seen.adjacency_lifted,
+        builds=MANDATORY,
+        builds_left=seen.builds_left,
+        adjacency_lifted=seen.adjacency_lifted,
         acting=seen.acting.key if seen.acting is not None else None,
         source=hex_name(seen.source) if seen.source is not None else None,
         steps=seen.steps,
@@ -95,12 +116,18 @@ def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSe
         supply=seen.supply,
         tiles=[_tiles(seen, seat) for seat in seats],
         pieces={kind.key: [hex_names(hexes) for hexes in owners] for kind, owners in pieces_of(seen).items()},
-        stock={hex_name(h): left for h, left in zip(setup.tile_hex, seen.tiles_left, strict=True) if h is not None},
+        tiles_left={
+            hex_name(h): left for h, left in zip(setup.tile_hex, seen.tiles_left, strict=True) if h is not None
+        },
         flags=[[row + 1 for row in bits(rows_marked(seen, seat))] for seat in seats],
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
         last=hex_names(last),
-        step="" if seen.over or seen.awaiting or not seen.round else str(prompt(seen)),
+        prompt=sent(prompt(seen)),
         legal=[],
+        choices=[],
+        why_not_end=None,
+        cards=[],
+        placing=_placing(seen),
         undo=False,
     )
 
@@ -115,9 +142,26 @@ def own_view(public: View, state: State, perspective: Perspective, *, acts: bool
     """
     mine = View(*_view_fields(public))
     mine.hands = state.hands if perspective == EVERYTHING else seen_hands(state, perspective)[0]
-    mine.legal = legal_texts(state) if acts and not state.awaiting and not state.over else []
     mine.undo = undo
+    if acts and not state.awaiting and not state.over:
+        legal = state.legal()
+        mine.legal = legal_texts(state)
+        mine.cards = [CHOSEN[action] for action in CHOSEN if legal >> action & 1]
+        mine.choices = [_choice(state, action) for action in (DONE, OTHER) if legal >> action & 1]
+        reason = state.why_not(END)
+        mine.why_not_end = None if reason is None else sent(reason)
     return mine
+
+
+def _choice(state: State, action: Action) -> Choice:
+    assert state.acting is not None
+    return Choice(action_text(state.setup, action), sent(state.acting.describe_option(state, action)))
+
+
+def _placing(seen: State) -> str | None:
+    if seen.source is not None:
+        return (seen.kind_of(seen.source) or Settlement).key
+    return Settlement.key if seen.acting is None else None
 
 
 def _tiles(seen: State, seat: int) -> list[TileView]:
@@ -141,10 +185,10 @@ def _status(seen: State, seat: int, tile: int, action: ExtraAction) -> TileStatu
     return "ready" if seen.ready >> tile & 1 else "used"
 
 
-def pay_lines(state: State) -> list[PayLine]:
+def score_lines(state: State) -> list[ScoreLine]:
     """What pays each seat, by card."""
     return [
-        PayLine(line.card.key, seat, line.gold, hex_names(line.hexes))
+        ScoreLine(line.card.key, seat, line.gold, hex_names(line.hexes))
         for seat in range(state.setup.players)
         for line in breakdown(state, seat)
     ]
@@ -176,20 +220,18 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def _happening(event: Event) -> Happening:
-    """An event by its fields: hexes are those of type Hex, the key is that of what is printed."""
+    """An event by its fields: hexes are those of type Hex, the key is that of the component, piece or terrain."""
     hexes: list[str] = []
     key = None
     for field in fields(event):
         value = getattr(event, field.name)
-        if isinstance(value, Component):
-            key = value.key
-        elif isinstance(value, type):
-            key = value.key  # of a kind of piece
-        elif isinstance(value, str):
+        if isinstance(value, str):
             key = value
+        elif isinstance(value, Component) or (isinstance(value, type) and issubclass(value, PieceKind)):
+            key = value.key
         elif field.name in HEX_FIELDS:
             hexes.append(hex_name(value))
-    return Happening(_CAMEL.sub("-", type(event).__name__).lower(), event.seat, str(event.message), hexes, key)
+    return Happening(_CAMEL.sub("-", type(event).__name__).lower(), event.seat, sent(event.message), hexes, key)
 
 
 HEX_FIELDS = ("hex", "source", "target")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Protocol
 
-from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.settings import Settings
 
 BURST = 4.0
@@ -74,7 +74,9 @@ class Visitor:
         self._purse = min(self._purse + (now - self._counted) * rate, BURST * rate)
         self._counted = now
         if self._purse < -LONGEST_WAIT * rate:
-            raise Refusal("too-fast", "Too much was asked of this server from your address: try again in a moment.")
+            raise Refusal(
+                Message("Too much was asked of this server from your address: try again in a moment."), "too-fast"
+            )
         self._purse -= work
         return max(0.0, -self._purse / rate)
 
@@ -84,7 +86,7 @@ class Visitor:
         self._breath = min(self._breath + (now - self._spoke) * self._settings.lines_per_second, LINES_AT_ONCE)
         self._spoke = now
         if self._breath < 1:
-            raise Refusal("too-fast", "Too many lines at once: wait a moment before you speak again.")
+            raise Refusal(Message("Too many lines at once: wait a moment before you speak again."), "too-fast")
         self._breath -= 1
 
     def count_table(self) -> None:

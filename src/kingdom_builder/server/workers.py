@@ -17,7 +17,7 @@ from collections.abc import Callable
 from math import exp2
 from typing import Any, NamedTuple, TypeVar
 
-from kingdom_builder.server.refusal import Refusal
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.worker import LENGTH, READY, framed
 
 HALF_LIFE = 30.0
@@ -85,7 +85,7 @@ class Workers:
         if self._closed:
             raise WorkerDied("The server ends.")
         if not patient and sum(map(len, self._waiting.get(asker.visitor, {}).values())) >= self._most_waiting:
-            raise Refusal("busy", "Much that you asked for is not done yet: try again in a moment.")
+            raise Refusal(Message("Much that you asked for is not done yet: try again in a moment."), "busy")
         message = framed(pickle.dumps((work, arguments)))
         job = await self._turn(asker)
         try:
