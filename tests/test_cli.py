@@ -61,7 +61,7 @@ def test_the_example_in_the_help_can_be_parsed(command: str, capsys: pytest.Capt
         (["simulate", "--players", "5-2"], "'5-2' is not a range"),
         (["play", "--cards", "lords,kings,miners"], "unknown card 'kings'"),
         (["play", "--sections", "/no/such/file"], "/no/such/file: No such file"),
-        (["play", "--bots", "clever"], "'clever' is no player"),
+        (["play", "--bots", "clever"], "'clever' is not a player"),
         (["play", "--players", "4", "--bots", "greedy,hard"], "2 bots for 3 seats: expected one name for all of them"),
         (["hint", "first"], "no move to suggest: a card is to be drawn"),
         (["hint", "first", "--moves", "0"], "'0' is not a number from 1 on"),

@@ -9,7 +9,7 @@ from kingdom_builder.content import ALL_SETS, first_game, make_setup, random_set
 from kingdom_builder.content.setups import board_of
 from kingdom_builder.notation import NotationError, as_played_under, parse_position, position_of
 from kingdom_builder.players import find_hints, forecast, make_player
-from kingdom_builder.players.random_player import random_action
+from kingdom_builder.players.random import random_action
 from kingdom_builder.rules import KEPT_RULINGS, RULES_VERSION, State, kept_rulings, observe, random_draw
 from kingdom_builder.rules.versions import EMPTY_SUPPLY_GOES_ON
 

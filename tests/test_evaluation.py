@@ -9,9 +9,9 @@ from playing import LONGEST
 from kingdom_builder.content import CARDS, random_setup
 from kingdom_builder.hexes import AREA, BIT, NEAR, SE, bits, hexset, parse_hex
 from kingdom_builder.players import expert, make_player
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.card_heuristics import PROGRESS
 from kingdom_builder.players.evaluation import ACTION_GOLD, Evaluator
-from kingdom_builder.players.player import Budget
 from kingdom_builder.players.rollouts import Rollouts
 from kingdom_builder.players.turn_search import LOOKS, SOURCES, Line, TurnSearch, greedy_step, steps
 from kingdom_builder.rules import CHOSEN, END, USE, State, observe, random_draw, scores, turn_of

@@ -308,11 +308,11 @@ def test_a_player_of_ours_that_fails_is_replaced_too(
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("run:", "'run:' is no player: expected a command"),
-        ("run:1s:", "'run:' is no player: expected a command"),
-        ("run:no-such-program x", "'run:no-such-program x' is no player: there is no program 'no-such-program'"),
+        ("run:", "'run:' is not a player: expected a command"),
+        ("run:1s:", "'run:' is not a player: expected a command"),
+        ("run:no-such-program x", "'run:no-such-program x' is not a player: there is no program 'no-such-program'"),
         ("run:python 'bot.py", "No closing quotation"),
-        ("run:0ms:python bot.py", "'0ms' is no budget"),
+        ("run:0ms:python bot.py", "'0ms' is not a budget"),
     ],
 )
 def test_a_wrong_name_is_told_at_once(name: str, reason: str) -> None:

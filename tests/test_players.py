@@ -11,8 +11,8 @@ from kingdom_builder.content import ALL_SETS, NOMAD_TILES, first_game, random_se
 from kingdom_builder.notation import play as play_move
 from kingdom_builder.notation import position_of
 from kingdom_builder.players import LEVELS, Hint, Player, find_hints, make_player
-from kingdom_builder.players.player import Budget
-from kingdom_builder.players.search_players import HardPlayer
+from kingdom_builder.players.budget import Budget
+from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores, turn_of
 
 TABLES = [
@@ -131,13 +131,13 @@ def test_more_thought_brings_more_gold(better: str, worse: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("", "'' is no player: expected one of random, greedy, hard, expert"),
-        ("Greedy", "'Greedy' is no player"),
-        ("hard:", "'' is no budget for a turn: expected a time such as 100ms or 1s, or 500n positions"),
-        ("hard:0ms", "'0ms' is no budget"),
-        ("hard:fast", "'fast' is no budget"),
-        ("expert:-1s", "'-1s' is no budget"),
-        ("greedy:1s", "'greedy:1s' is no player: greedy takes no budget"),
+        ("", "'' is not a player: expected one of random, greedy, hard, expert"),
+        ("Greedy", "'Greedy' is not a player"),
+        ("hard:", "'' is not a budget for a turn: expected a time such as 100ms or 1s, or 500n positions"),
+        ("hard:0ms", "'0ms' is not a budget"),
+        ("hard:fast", "'fast' is not a budget"),
+        ("expert:-1s", "'-1s' is not a budget"),
+        ("greedy:1s", "'greedy:1s' is not a player: greedy takes no budget"),
     ],
 )
 def test_a_bad_name_says_what_was_expected(name: str, message: str) -> None:
@@ -147,9 +147,11 @@ def test_a_bad_name_says_what_was_expected(name: str, message: str) -> None:
 
 def test_every_level_is_a_player() -> None:
     assert list(LEVELS) == ["random", "greedy", "hard", "expert"]
-    for level, sentence in LEVELS.items():
-        assert make_player(level)
-        assert sentence.endswith(".")
+    for key, level in LEVELS.items():
+        assert level.key == key
+        assert make_player(key)
+        assert make_player(str(level))
+        assert level.text.endswith(".")
 
 
 class FakeClock:

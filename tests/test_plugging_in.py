@@ -98,11 +98,11 @@ class Tree(PieceKind):
     removable = False
 
 
-class ServerPool(Location):
+class Nursery(Location):
     """Plants one or two trees of its own kind, which stay."""
 
-    key = "server_pool"
-    name = "ServerPool"
+    key = "nursery"
+    name = "Nursery"
     text = "Plant one or two trees next to your pieces."
     piece = Tree
     fields = {Tree.key: HEXES, "planted": NUMBER}
@@ -225,12 +225,12 @@ ROWS = [
     "DFFGGGG3CG",
     "DDDTTKTTCC",
 ]
-LOCATION_KEYS = ["mill", "ferry", "server_pool"]
+LOCATION_KEYS = ["mill", "ferry", "nursery"]
 
 
 def own_setup(players: int = 2) -> Setup:
     board = Board(ROWS, LOCATION_KEYS)
-    locations: dict[str, Location] = {"mill": Mill(), "ferry": Ferry(), "server_pool": ServerPool()}
+    locations: dict[str, Location] = {"mill": Mill(), "ferry": Ferry(), "nursery": Nursery()}
     cards: list[Card] = [Painters(), Tollkeepers(), Hosts()]
     nomads: dict[Hex, NomadTile] = {bits(board.nomad_spaces)[0]: Gift()}
     always: list[Component] = [*ALWAYS, Stroll()]
@@ -293,7 +293,7 @@ def play_whole(setup: Setup, rng: Random, seen: list[Event]) -> State:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_everything_of_ones_own_together_is_played_to_the_end(players: int) -> None:
     setup = own_setup(players)
-    assert [action.key for action in setup.actions] == ["mill", "ferry", "server_pool", "gift", "stroll"]
+    assert [action.key for action in setup.actions] == ["mill", "ferry", "nursery", "gift", "stroll"]
     seen: list[Event] = []
     trees = 0
     for seed in range(5):
@@ -307,7 +307,7 @@ def test_everything_of_ones_own_together_is_played_to_the_end(players: int) -> N
     assert {event.action.key for event in seen if isinstance(event, TileUsed)} == {
         "mill",
         "ferry",
-        "server_pool",
+        "nursery",
         "gift",
         "stroll",
     }

@@ -166,7 +166,11 @@ def test_the_command_prints_tables_json_and_plots(
 
 @pytest.mark.parametrize(
     ("content", "expected"),
-    [(None, "No such file"), ("", "no games, expected some that kb arena --out wrote"), ("{}\n", "line 1: no result")],
+    [
+        (None, "No such file"),
+        ("", "no games, expected some that kb arena --out wrote"),
+        ("{}\n", "line 1: not the result"),
+    ],
 )
 def test_a_wrong_file_gives_one_sentence(
     content: str | None, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -12,11 +12,11 @@ from test_players import TABLES, midgame, start
 
 from kingdom_builder.hexes import AREA, SIZE, bits
 from kingdom_builder.players import make_player, random_rollout, rollouts, turn_search
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator, lead
 from kingdom_builder.players.expert import CANDIDATES, diverse
-from kingdom_builder.players.player import Budget
+from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.players.rollouts import Rollouts
-from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.players.turn_search import LEADERS, Line, TurnSearch, greedy_turn, steps
 from kingdom_builder.rules import Action, State, determinize, observe, random_draw, scores
 from kingdom_builder.rules.state import MANDATORY

@@ -5,9 +5,11 @@ from random import Random
 import pytest
 
 from kingdom_builder.arena.studies import tuning
-from kingdom_builder.content import random_setup
+from kingdom_builder.content import ALL_SETS, random_setup
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator
-from kingdom_builder.players.player import Budget
+from kingdom_builder.players.hard import HardPlayer
+from kingdom_builder.players.rollouts import Rollouts
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import State
 
@@ -29,10 +31,22 @@ def test_the_regression_finds_the_effects_with_their_errors() -> None:
 def test_a_changed_player_judges_by_its_own_weights_and_leaves_those_of_others_alone() -> None:
     before = dict(WEIGHTS)
     state = State(random_setup(Random(1), 2))
-    player = tuning.ChangedPlayer(Random(1), Budget(nodes=5), {"builds": 7.0})
-    assert player.evaluator(state).build_gold == 7.0
-    assert Evaluator(state.setup).build_gold == before["builds"]
+    other = {name: weight + 7.0 for name, weight in WEIGHTS.items()}
+    changed = HardPlayer(Random(1), Budget(nodes=5), other).evaluator(state)
+    shipped = Evaluator(state.setup)
+    assert changed.build_gold == before["builds"] + 7.0
+    assert changed.expected(state, 0) > shipped.expected(state, 0)
+    assert HardPlayer(Random(1), Budget(nodes=5)).evaluator(state).build_gold == shipped.build_gold == before["builds"]
     assert before == WEIGHTS
+
+
+def test_games_are_played_out_by_the_weights_of_the_evaluator() -> None:
+    """The tiles that do not build count as much as the evaluator says."""
+    setup = random_setup(Random(1), 2, sets=ALL_SETS)
+    gold = [gold for _, gold in Rollouts(Evaluator(setup)).other_tiles]
+    more = [gold for _, gold in Rollouts(Evaluator(setup, {**WEIGHTS, "tile.other": 9.0})).other_tiles]
+    assert gold != more
+    assert 9.0 in more
 
 
 def test_without_a_change_both_sides_of_a_board_are_the_same_game() -> None:
@@ -49,7 +63,7 @@ def test_it_prints_every_weight_once(capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["--games", "8"], "8 games: expected 52 or more"), (["--budget", "much"], "'much' is no budget")],
+    [(["--games", "8"], "8 games: expected 52 or more"), (["--budget", "much"], "'much' is not a budget")],
 )
 def test_bad_arguments_get_a_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

@@ -70,8 +70,8 @@ def pair_points(games: Iterable[tuple[Sequence[str], Sequence[int]]]) -> dict[tu
 def elo(points: Pairs) -> dict[str, tuple[float, Interval]]:
     """The strength of each player, with a 95 % interval: the most likely by the model of Bradley and Terry.
 
-    The mean of all is 0. One drawn game is added for every two players who met: who won every game is then very strong,
-    but not infinitely so.
+    The mean of all is 0. One drawn game is added for every two players who met, so that whoever won every game is very
+    strong, but not infinitely so.
 
     >>> {name: round(points) for name, (points, _) in elo({("a", "b"): 29.5, ("b", "a"): 9.5}).items()}
     {'a': 95, 'b': -95}
@@ -97,7 +97,7 @@ def elo(points: Pairs) -> dict[str, tuple[float, Interval]]:
         if longest < CLOSE_ENOUGH:
             break
     mean = sum(strength) / len(names)
-    # The constant that makes the information invertible adds as much to every variance: it is no knowledge.
+    # The constant that makes the information invertible adds as much to every variance; it is not knowledge.
     spreads = [Z * ELO * sqrt(max(0.0, covariance[i][i] - 1 / len(names))) for i in range(len(names))]
     centres = [ELO * (s - mean) for s in strength]
     return {

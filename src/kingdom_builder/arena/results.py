@@ -1,4 +1,4 @@
-"""How games ended, and files of that: one line of JSON for each game."""
+"""How games ended, and files of results: one line of JSON for each game."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 LENIENCE = 1.2
-"""A turn is late when it takes so many times longer than the name of its player says."""
+"""A turn is late when it takes more than this many times what the name of its player says."""
 
 
 @dataclass
@@ -94,7 +94,7 @@ class Result:
 
 
 def read_results(file: str | Path) -> Iterator[Result]:
-    """The games of a file, each once. A last line that was cut off, when the arena was killed, is passed over."""
+    """The games of a file, each once. A last line that was cut off when the arena was killed is skipped."""
     seen = set()
     with Path(file).open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
@@ -104,7 +104,7 @@ def read_results(file: str | Path) -> Iterator[Result]:
                 result = Result.parse(line)
             except (ValueError, TypeError, KeyError):
                 raise ValueError(
-                    f"{file}, line {number}: no result of a game, expected a file that kb arena wrote"
+                    f"{file}, line {number}: not the result of a game: expected a file that kb arena wrote"
                 ) from None
             if (result.plan, result.game) not in seen:
                 seen.add((result.plan, result.game))

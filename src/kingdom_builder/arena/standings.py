@@ -1,4 +1,4 @@
-"""Who is how strong: the results of a tournament in numbers."""
+"""How strong the players are: the results of a tournament in numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

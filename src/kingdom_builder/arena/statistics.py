@@ -1,6 +1,6 @@
 """What is worth what in this game, from the results of many games.
 
-These are observations, not causes: who plays well takes more tiles and wins more often, too.
+These are observations, not causes: whoever plays well takes more tiles, and wins more often too.
 """
 
 from collections.abc import Callable, Iterable
@@ -59,7 +59,7 @@ class _Tally:
 
 
 Sample = tuple[str, list[float], list[float]]
-"""What a game tells about one thing: its key, the gold that counts and the shares of the victory that count."""
+"""What a game shows about one thing: its key, the gold that counts and the shares of the victory that count."""
 
 
 def statistics(results: Iterable[Result]) -> list[Table]:

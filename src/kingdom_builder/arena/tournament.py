@@ -14,8 +14,8 @@ from kingdom_builder.arena.results import Fault, Result, Times
 from kingdom_builder.content import random_setup
 from kingdom_builder.game import Game
 from kingdom_builder.notation import position_of
-from kingdom_builder.players import GuardedPlayer, make_player, seconds_of
-from kingdom_builder.players.search_players import uninterrupted
+from kingdom_builder.players import GuardedPlayer, Player, make_player, name_of, seconds_of
+from kingdom_builder.players.budget import uninterrupted
 from kingdom_builder.rules import Action, State, Turn, breakdown, observe, scores, turn_of, winners
 
 
@@ -26,8 +26,8 @@ class Tournament:
     The games of one board are a round: every choice of as many players as there are seats, in every rotation.
     """
 
-    players: Sequence[str]
-    """Names as `make_player` takes them; a name may stand several times."""
+    players: Sequence[str | type[Player]]
+    """Names as `make_player` takes them, or classes; each may stand several times."""
     seats: int = 2
     sets: Sequence[str] = ("base",)
     options: Sequence[str] = ()
@@ -39,22 +39,27 @@ class Tournament:
                 f"{len(self.players)} players for {self.seats} seats: "
                 f"expected at least {self.seats}, a name may stand several times"
             )
-        for name in self.players:
+        for name in self.names:
             make_player(name)
         random_setup(Random(0), self.seats, sets=self.sets, options=self.options)
 
     def __str__(self) -> str:
-        """What tells this tournament from any other."""
+        """The plan, which differs from that of every other tournament."""
         options = f"options {','.join(self.options)}; " if self.options else ""
         return (
-            f"{' | '.join(self.players)}; {self.seats} seats; sets {','.join(self.sets)}; {options}"
+            f"{' | '.join(self.names)}; {self.seats} seats; sets {','.join(self.sets)}; {options}"
             f"seed {self.seed}; code {code_version()}"
         )
 
     @cached_property
+    def names(self) -> list[str]:
+        """The names of the players: that of a class is `py:module:Class`."""
+        return [name_of(player) for player in self.players]
+
+    @cached_property
     def seatings(self) -> list[tuple[str, ...]]:
         """The players by seat in the games on one board."""
-        tables = combinations(self.players, self.seats)
+        tables = combinations(self.names, self.seats)
         return list(dict.fromkeys(table[turn:] + table[:turn] for table in tables for turn in range(self.seats)))
 
     def seating(self, game: int) -> tuple[str, ...]:
@@ -105,10 +110,10 @@ class Tournament:
 
 @cache
 def code_version() -> str:
-    """A short hash of the source code that decides how games go, so that results of other code are told apart."""
+    """A short hash of the source code that decides how games go, so that results of different code are not mixed."""
     package = Path(__file__).parent.parent
     whole = sha256()
-    for part in ("hexes.py", "board", "rules", "content", "players"):
+    for part in ("hexes.py", "board", "rules", "content", "game.py", "players"):
         for file in sorted([package / part, *(package / part).rglob("*")]):
             if file.suffix in (".py", ".txt") and file.name != "hints.py":
                 whole.update(file.read_bytes())

@@ -74,12 +74,12 @@ class Watch:
         began = monotonic()
         if self._live and began >= self._next:
             title = f"{len(results)} of {self._games} games"
-            self._live.update(table(standings(self._tournament.players, results), title), refresh=True)
+            self._live.update(table(standings(self._tournament.names, results), title), refresh=True)
             self._next = monotonic() + REST * (monotonic() - began)
 
 
 def _report(tournament: Tournament, results: Sequence[Result], as_json: bool) -> None:
-    standing = standings(tournament.players, results)
+    standing = standings(tournament.names, results)
     if as_json:
         plan = {"plan": str(tournament), **asdict(tournament)}
         print(json.dumps({**plan, "games": len(results), "standings": [asdict(each) for each in standing]}, indent=2))

@@ -195,7 +195,8 @@ def make_parser() -> Parser:
         "player",
         nargs="+",
         metavar="PLAYER",
-        help="random, greedy, hard:100ms, expert:1s, hard:500n (positions, not time) or run:COMMAND (docs/bots.md)",
+        help="random, greedy, hard:100ms, expert:1s, hard:500n (positions, not time), run:COMMAND or py:module:Class "
+        "(docs/bots.md)",
     )
     arena.add_argument(
         "--games", type=_number(1, None), default=100, metavar="N", help="default 100; rounded up to whole boards"

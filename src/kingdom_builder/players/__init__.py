@@ -1,19 +1,21 @@
-"""Players: those that choose actions, knowing only what their seat may know."""
+"""Players, which choose actions and know only what their seat may know."""
 
 from kingdom_builder.players.guard import GuardedPlayer
 from kingdom_builder.players.hints import Hint, find_hints, forecast
 from kingdom_builder.players.player import Player
-from kingdom_builder.players.random_player import random_action, random_rollout
-from kingdom_builder.players.registry import LEVELS, make_player, seconds_of
+from kingdom_builder.players.random import random_action, random_rollout
+from kingdom_builder.players.registry import LEVELS, Level, make_player, name_of, seconds_of
 
 __all__ = [
     "LEVELS",
     "GuardedPlayer",
     "Hint",
+    "Level",
     "Player",
     "find_hints",
     "forecast",
     "make_player",
+    "name_of",
     "random_action",
     "random_rollout",
     "seconds_of",

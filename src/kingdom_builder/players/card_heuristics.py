@@ -1,9 +1,9 @@
 """What cards will still pay: the one place where players know single cards.
 
-`TILES` tells what single tiles are worth in a turn where they differ from others of their kind. `WANTED` tells for a
-card on which hexes one more settlement is likely to pay, and how much. `PROGRESS` tells for a card that pays in leaps
-how much more or less than now it is likely to pay at the end. A card that is in neither is judged by the gold that it
-pays as things stand. `ATTRACTIONS` are hexes to build on in games that are played out quickly.
+`TILES` is what single tiles are worth in a turn, where they differ from others of their kind. `WANTED` gives for a
+card the hexes on which one more settlement is likely to pay, and how much. `PROGRESS` gives for a card that pays in
+leaps how much more or less than now it is likely to pay at the end. A card that is in neither counts as the gold that
+it pays now. `ATTRACTIONS` are the hexes to build on in rollouts.
 """
 
 from collections.abc import Callable
@@ -14,10 +14,10 @@ from kingdom_builder.hexes import SE, SW, HexSet, areas, around, neighbour_count
 from kingdom_builder.rules import State
 
 Wanted = Callable[[State, int], tuple[HexSet, float]]
-"""Of a state and a seat: the hexes, and the gold for each."""
+"""For a state and a seat: the hexes, and the gold for each."""
 
 Progress = Callable[[State, int, float], float]
-"""Of a state, a seat and the settlements that it will still build: the gold to come."""
+"""For a state, a seat and the settlements that it will still build: the gold to come."""
 
 TILES: dict[str, float] = {"harbor": 1.4, "paddock": 0.6, "barn": 0.35}
 
@@ -147,7 +147,7 @@ def _farmers(state: State, seat: int, builds: float) -> float:
 
 
 def _lords(state: State, seat: int, builds: float) -> float:
-    """Lords: what the sectors will pay more or less than now, the less certain the more is still to be built."""
+    """Lords: what the sectors will pay more or less than now, less certain the more there is to build."""
     if not builds:
         return 0.0
     swing = sqrt(builds)
@@ -186,8 +186,8 @@ def _merchants(state: State, seat: int, builds: float) -> float:
     return min(total, 16.0) * min(1.0, builds / 6)
 
 
-def _share(gold: float, done: int, needed: int, builds: float) -> float:
-    """What an unfinished task is worth."""
+def _unfinished_task(gold: float, done: int, needed: int, builds: float) -> float:
+    """What a task is worth of which a part is done; nothing once it is finished or out of reach."""
     missing = needed - done
     if missing <= 0 or missing > builds:
         return 0.0
@@ -196,39 +196,40 @@ def _share(gold: float, done: int, needed: int, builds: float) -> float:
 
 def _compass_points(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
-    return _share(10, sum([1 for edge in state.setup.board.edges if edge & own]), 4, builds / 3)
+    return _unfinished_task(10, sum([1 for edge in state.setup.board.edges if edge & own]), 4, builds / 3)
 
 
 def _advance(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
-    return _share(9, max([(edge & own).bit_count() for edge in state.setup.board.edges]), 7, builds / 2)
+    return _unfinished_task(9, max([(edge & own).bit_count() for edge in state.setup.board.edges]), 7, builds / 2)
 
 
-def _ring(state: State, seat: int, builds: float, centres: HexSet, gold: int) -> float:
+def _surrounded(state: State, seat: int, builds: float, centres: HexSet, gold: int) -> float:
+    """What the task to surround one of these hexes is worth."""
     own = state.own[seat]
     ones, twos, fours = neighbour_counts(own)
     if fours & twos & centres:
         return 0.0
     if fours & ones & centres:
-        return _share(gold, 5, 6, builds / 2)
+        return _unfinished_task(gold, 5, 6, builds / 2)
     if fours & centres:
-        return _share(gold, 4, 6, builds / 2)
-    return _share(gold, 2, 6, builds / 2) if twos & centres else 0.0
+        return _unfinished_task(gold, 4, 6, builds / 2)
+    return _unfinished_task(gold, 2, 6, builds / 2) if twos & centres else 0.0
 
 
 def _fortress(state: State, seat: int, builds: float) -> float:
-    return _ring(state, seat, builds, state.own[seat], 6)
+    return _surrounded(state, seat, builds, state.own[seat], 6)
 
 
 def _place_of_refuge(state: State, seat: int, builds: float) -> float:
-    return _ring(state, seat, builds, state.setup.board.special, 8)
+    return _surrounded(state, seat, builds, state.setup.board.special, 8)
 
 
 def _road(state: State, seat: int, builds: float) -> float:
     own = state.own[seat]
     for length in (7, 6, 5, 4, 3):
         if runs(own, SE, length) or runs(own, SW, length):
-            return _share(7, length, 7, builds / 2)
+            return _unfinished_task(7, length, 7, builds / 2)
     return 0.0
 
 

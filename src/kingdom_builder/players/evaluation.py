@@ -1,9 +1,10 @@
 """What a position is worth: the gold that a seat may expect at the end of the game, ahead of the others.
 
-The worth is the gold as things stand and a weighted sum of features: settlements to come, tiles, and what the next
-terrain cards give access to. `weights.py` holds the weights.
+The worth is the gold that the seat has now and a weighted sum of features: settlements to come, tiles, and what the
+next terrain cards give access to. `weights.py` holds the weights that are used by default.
 """
 
+from collections.abc import Mapping
 from operator import mul
 
 from kingdom_builder.board.terrain import CARDS
@@ -18,13 +19,13 @@ QUICK_TILE_GOLD = 2.0
 ACTION_GOLD = 0.6
 
 RIVALRY = 1.25
-"""How much the gold of the best of the others counts, against a seat's own."""
+"""How much the gold of the best opponent counts, against a seat's own."""
 
 ACCESS = ("best", "all", "open")
-"""Features of what the next terrain cards give access to, whatever is paid for."""
+"""Features of what the next terrain cards give access to, whatever the cards pay for."""
 
 Reach = tuple[HexSet, list[tuple[int, float]]]
-"""What three settlements on a land can reach: the hexes, and of castles and tiles the number and how sure it is."""
+"""What three settlements on a terrain can reach: the hexes, and castles and tiles by number, with how sure each is."""
 
 MOST_REMEMBERED = 20_000
 
@@ -33,7 +34,7 @@ TIMES = ("soon", "late")
 
 
 def tile_class(action: ExtraAction) -> str:
-    """The kind of a tile, by which it is weighed."""
+    """The name of the weight of a tile."""
     if isinstance(action, NomadTile):
         return "tile.nomad"
     if isinstance(action, Building | FixedBuilding):
@@ -41,15 +42,10 @@ def tile_class(action: ExtraAction) -> str:
     return "tile.moving" if isinstance(action, Moving) else "tile.other"
 
 
-def tile_gold(action: ExtraAction) -> float:
-    """What a tile is worth in a turn, beside the settlement that it may build."""
-    return TILES.get(action.key, WEIGHTS[tile_class(action)])
-
-
 class Evaluator:
-    """Judges positions of one setup."""
+    """Judges positions of one setup by the given weights."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.setup = setup
         self.scores = [card.score for card in setup.scoring]
         self.wanted = [WANTED[card.key] for card in setup.scoring if card.key in WANTED]
@@ -67,33 +63,34 @@ class Evaluator:
             (tiles, bool(tiles & setup.nomad_tiles))
             for tiles, action in zip(setup.kind_tiles, setup.actions, strict=True)
         ]
-        tile_weights = [tile_gold(action) for action in setup.actions]
-        self.build_gold = WEIGHTS["builds"]
+        self.tile_gold = [TILES.get(action.key, weights[tile_class(action)]) for action in setup.actions]
+        """What each kind of tile is worth in a turn, beside the settlement that it may build."""
+        self.build_gold = weights["builds"]
         """What a settlement to come is worth."""
         self.claims = [
             (
                 tile,
                 side,
-                tile_weights[setup.tile_kind[tile]] + self.build_gold * (self.building >> tile & 1),
+                self.tile_gold[setup.tile_kind[tile]] + self.build_gold * (self.building >> tile & 1),
                 bool(setup.nomad_tiles >> tile & 1),
             )
             for tile, side in enumerate(setup.tile_side)
             if side
         ]
-        """For each tile on the board: its number, the hexes beside it, its worth in a turn, and if it is used once."""
+        """For each tile on the board: its number, the hexes beside it, its worth in a turn, whether it is used once."""
         self.sides = [*setup.castle_sides, *[side for _, side, _, _ in self.claims]]
         """The hexes beside each castle, and each tile on the board."""
         self._gold: dict[tuple[object, ...], int] = {}
         self._reached: dict[tuple[HexSet, HexSet], Reach] = {}
-        self.weights = [
+        self._factors = [
             *[1.0 for _ in self.progress],
-            *tile_weights,
-            *[WEIGHTS[f"{name}.{when}"] for name in (*ACCESS, *["wanted" for _ in self.wanted]) for when in TIMES],
+            *self.tile_gold,
+            *[weights[f"{name}.{when}"] for name in (*ACCESS, *["wanted" for _ in self.wanted]) for when in TIMES],
         ]
-        """The weights of the features, in their order."""
+        """The weight of each feature, in the order of `features`."""
 
     def gold(self, state: State, seat: int) -> int:
-        """The gold of a seat as things stand; remembered, since the same pieces come about in several orders."""
+        """The gold that a seat has now; remembered, since several orders of actions lead to the same pieces."""
         key = (seat, *state.own, *state.memory.items())
         try:
             return self._gold[key]
@@ -104,7 +101,7 @@ class Evaluator:
             return gold
 
     def worth(self, state: State, seat: int) -> float:
-        """The gold that a seat may expect at the end, less what the best of the others may still build."""
+        """The gold that a seat may expect at the end, less what the busiest opponent may still build."""
         builds, others, features = self.features(state, seat)
         return self.gold(state, seat) + self.build_gold * (builds - others) + self._weighed(features)
 
@@ -114,11 +111,11 @@ class Evaluator:
         return self.gold(state, seat) + self.build_gold * builds + self._weighed(features)
 
     def _weighed(self, features: list[float]) -> float:
-        total: float = sum(map(mul, self.weights, features))
+        total: float = sum(map(mul, self._factors, features))
         return total
 
     def features(self, state: State, seat: int) -> tuple[float, float, list[float]]:
-        """The settlements that the seat and the busiest of the others will still build, and the other features."""
+        """The settlements that the seat and the busiest opponent will still build, and the other features."""
         setup = self.setup
         own, near, free = state.own[seat], state.near[seat], state.free
         building, supply, held = self.building, state.supply, state.held
@@ -175,7 +172,7 @@ class Evaluator:
         return builds, others, features
 
     def _reach(self, first: HexSet, open_land: HexSet) -> Reach:
-        """What a turn on a land reaches; remembered, since most builds change nothing for most lands."""
+        """What a turn on a terrain reaches; remembered, since most builds change nothing for most terrains."""
         at_once = first or open_land
         second = at_once | around(at_once) & open_land
         third = second | around(second) & open_land
@@ -190,7 +187,7 @@ class Evaluator:
         return reach
 
     def quick_score(self, state: State, seat: int) -> float:
-        """A first guess at the worth, in a fraction of the time: gold as things stand, and tiles."""
+        """A first guess at the worth, in a fraction of the time: the gold that the seat has now, and tiles."""
         return self.gold(state, seat) + QUICK_TILE_GOLD * (state.held[seat] & self.setup.location_tiles).bit_count()
 
     def beside_tiles(self, state: State, seat: int) -> HexSet:
@@ -203,7 +200,7 @@ class Evaluator:
         return hexes
 
     def loss(self, state: State, seat: int, source: Hex) -> float:
-        """What it costs, at a glance, to lift the piece on a hex."""
+        """A first guess at what it costs to lift the piece on a hex."""
         lifted = state.copy()
         lifted.own[seat] = rest = state.own[seat] ^ BIT[source]
         lost = [
@@ -223,7 +220,7 @@ class Evaluator:
 
 
 def lead(evaluator: Evaluator, state: State, seat: int) -> float:
-    """By how much a seat may expect to be ahead of the best of the others at the end."""
+    """By how much a seat may expect to be ahead of the best opponent at the end."""
     gold = [evaluator.expected(state, other) for other in range(state.setup.players)]
     mine = gold.pop(seat)
     return mine - RIVALRY * max(gold)

@@ -1,52 +1,52 @@
-"""The expert: plays games out with its best turns, to choose the one that leads to most gold."""
+"""The expert: plays games to their end after its best turns, and chooses the turn that leads to most gold."""
 
 from collections.abc import Callable, Sequence
 from random import Random
 
 from kingdom_builder.players.evaluation import Evaluator
+from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.players.rollouts import Rollouts
-from kingdom_builder.players.search_players import HardPlayer
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import END, Action, Observation, State, determinize
 
 SEARCH_SHARE, COMPARE_SHARE, RACE_SHARE = 0.4, 0.5, 0.9
-"""The parts of the thought after which the search for turns ends, and their comparison; and the part of the rest for
-games, since the clock is not looked at in the middle of one."""
+"""The parts of the budget after which the search for turns ends, and then their comparison; and the part of the rest
+for rollouts, which do not look at the clock."""
 
 LEADERS = 150
-"""Turns that are compared by what they mean for the others too."""
+"""Turns whose worth is compared with what they leave to the opponents."""
 
 CANDIDATES = 10
 HEATS = 3
-"""Turns that games are played out with, in heats; the worse half of them drops out after each."""
+"""Turns that rollouts follow, and heats: after each the worse half of the turns drops out."""
 
 LATE_ROUND = 6
-"""Games are played out with a greedy turn of everybody first, from this round on with two, then at a glance."""
+"""A rollout begins with one greedy turn of every seat, from this round on with two; then it plays by `Rollouts`."""
 
 SEARCH_WEIGHT, RIVAL_WEIGHT = 0.4, 0.5
-"""How much the lead that the search expects counts beside the gold in games played out, and how much of the best of the
-others' gold there: what becomes of them is mostly chance."""
+"""How much the lead that the search expects counts beside the gold in rollouts, and how much the best opponent's gold
+counts there: it is mostly chance."""
 
 GAME_POSITIONS = 60
-"""Positions for which a game that is played out counts."""
+"""Positions that a rollout costs."""
 
 
 class Candidate:
-    """A turn that games are played out with."""
+    """A turn that rollouts follow."""
 
     def __init__(self, line: Line, seat: int) -> None:
         self.actions = line.moves(seat)
         self.expected = SEARCH_WEIGHT * line.worth
-        """What the search tells."""
+        """What the search expects of it."""
         self.results: list[float] = []
-        """What each of the games brought."""
+        """What each of the rollouts brought."""
 
     def value(self) -> float:
         return self.expected + sum(self.results) / max(1, len(self.results))
 
 
 class ExpertPlayer(HardPlayer):
-    """Plays games out on many ways in which the hidden cards may lie and the next cards may come."""
+    """Plays rollouts with many possible hidden cards and draws."""
 
     def think(self, state: State) -> list[Action]:
         comparing = self.budget.share(COMPARE_SHARE)
@@ -57,7 +57,7 @@ class ExpertPlayer(HardPlayer):
         return candidates[0].actions
 
     def _race(self, seen: Observation, candidates: list[Candidate]) -> None:
-        """Sort the candidates; of most of them only the better half is left."""
+        """Sort the candidates, best first; most of the worse ones drop out."""
         for left in range(HEATS, 0, -1):
             may_spend = self.budget.share(RACE_SHARE / left)
             while self._play_round(seen, candidates, may_spend):
@@ -67,7 +67,7 @@ class ExpertPlayer(HardPlayer):
                 del candidates[max(2, (len(candidates) + 1) // 2) :]
 
     def _play_round(self, seen: Observation, candidates: list[Candidate], may_spend: Callable[[int], bool]) -> bool:
-        """Play a game out with each of the candidates, on the same draws. False if there was no time."""
+        """Play a rollout after each of the candidates, with the same draws; False if there was no time."""
         seed = self.rng.random()
         results = []
         for candidate in candidates:
@@ -81,7 +81,7 @@ class ExpertPlayer(HardPlayer):
 
 
 def after_turn(seen: Observation, turn: Sequence[Action], rng: Random) -> State:
-    """How things may be after a turn, whatever the hidden cards are."""
+    """A state that may follow a turn: the hidden cards are dealt at random."""
     state = determinize(seen, rng)
     for action in turn:
         state.apply(action)
@@ -89,7 +89,7 @@ def after_turn(seen: Observation, turn: Sequence[Action], rng: Random) -> State:
 
 
 def rollout_after(seen: Observation, turn: Sequence[Action], evaluator: Evaluator, seed: float) -> list[float]:
-    """The gold of each seat at the end of a game that goes on with a turn."""
+    """The gold of each seat at the end of a rollout after a turn."""
     rng = Random(seed)
     state = after_turn(seen, turn, rng)
     greedy_rounds = 1 if seen.round < LATE_ROUND else 2

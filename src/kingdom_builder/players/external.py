@@ -1,4 +1,4 @@
-"""Players that are programs of their own, in any language: `docs/bots.md` specifies what is said to and fro."""
+"""Players that are programs, in any language: `docs/bots.md` specifies what they read and write."""
 
 import os
 import selectors
@@ -22,13 +22,13 @@ PATIENCE = 10
 """A program that thinks so many times longer than a turn may take has stalled."""
 
 QUIT_SECONDS = 1.0
-"""How long a program may take to leave when it is told to."""
+"""How long a program may take to end after `quit`."""
 
 MOST_BYTES = 1_000_000
 """What a program may write for one answer."""
 
 LAST_WORDS = 2000
-"""Bytes of its error output that are kept, to tell why it crashed."""
+"""Bytes of its error output that are kept, to show why it crashed."""
 
 
 class BotFailure(Exception):
@@ -43,11 +43,11 @@ class ExternalPlayer:
         try:
             self.arguments = shlex.split(command)
         except ValueError as error:
-            raise ValueError(f"'run:{command}' is no player: {error}") from None
+            raise ValueError(f"'run:{command}' is not a player: {error}") from None
         if not self.arguments:
-            raise ValueError("'run:' is no player: expected a command, as in 'run:python examples/bot.py'")
+            raise ValueError("'run:' is not a player: expected a command, as in 'run:python examples/bot.py'")
         if shutil.which(self.arguments[0]) is None:
-            raise ValueError(f"'run:{command}' is no player: there is no program {self.arguments[0]!r}")
+            raise ValueError(f"'run:{command}' is not a player: there is no program {self.arguments[0]!r}")
         self.seconds = seconds
         self._seed = Random(None if seed is None else str(seed)).randrange(2**31)
         self._program: Program | None = None
@@ -83,7 +83,7 @@ class ExternalPlayer:
         return legal[move]
 
     def close(self) -> None:
-        """Let the program go; after a while it has to."""
+        """Ask the program to end, and end it if it does not."""
         if self._program is not None:
             self._program.close()
 
@@ -122,7 +122,7 @@ class Program:
         self._last_words = b""
 
     def write(self, *lines: str) -> None:
-        """Tell the program something."""
+        """Write lines to the program."""
         try:
             self._stdin.write("".join(f"{line}\n" for line in lines).encode())
         except BrokenPipeError:
@@ -166,7 +166,7 @@ class Program:
         return f"ended with exit code {code}" + (f": {words[-1]}" if words else "")
 
     def close(self) -> None:
-        """Tell the program to leave, and wait for it; end it if it does not."""
+        """Ask the program to end, and wait for it; end it if it does not."""
         try:
             self.write("quit")
             self._stdin.close()
@@ -176,7 +176,7 @@ class Program:
         self.kill()
 
     def kill(self) -> None:
-        """End the program at once, with all that it started."""
+        """End the program at once, with everything that it started."""
         self.running.discard(self)
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)

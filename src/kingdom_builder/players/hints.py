@@ -7,8 +7,8 @@ from kingdom_builder.board.terrain import CARDS, Terrain, terrain_name
 from kingdom_builder.hexes import bits
 from kingdom_builder.message import Listed, Message
 from kingdom_builder.notation import join_moves
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator
-from kingdom_builder.players.player import Budget
 from kingdom_builder.players.turn_search import Line, TurnSearch
 from kingdom_builder.rules import Observation, State, scores
 

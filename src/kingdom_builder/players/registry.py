@@ -1,24 +1,52 @@
-"""All players by name."""
+"""All players by name: levels, which are the rows of one table, programs and Python classes."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 
+from kingdom_builder.players import imported
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.expert import ExpertPlayer
 from kingdom_builder.players.external import ExternalPlayer
-from kingdom_builder.players.player import Budget, Player
-from kingdom_builder.players.random_player import RandomPlayer
-from kingdom_builder.players.search_players import GreedyPlayer, HardPlayer
+from kingdom_builder.players.greedy import GreedyPlayer
+from kingdom_builder.players.hard import HardPlayer
+from kingdom_builder.players.player import Player, construct
+from kingdom_builder.players.random import RandomPlayer
 
-LEVELS: dict[str, str] = {
-    "random": "Plays any legal move.",
-    "greedy": "Takes what looks best right now; answers at once.",
-    "hard": "Thinks through its whole turn; takes a tenth of a second.",
-    "expert": "Also thinks about the other players' answers and its own next turn; takes a second.",
+
+@dataclass(frozen=True)
+class Level:
+    """A bot that everybody can choose."""
+
+    key: str
+    kind: Callable[..., Player]
+    """The class, or a function that makes a player; `construct` calls it."""
+    text: str
+    """A sentence for people."""
+    budget: str | None = None
+    """What it may spend on a turn if its name does not say; None if it takes no budget."""
+
+    def __str__(self) -> str:
+        """The whole name, with the budget."""
+        return f"{self.key}:{self.budget}" if self.budget else self.key
+
+
+LEVELS: dict[str, Level] = {
+    level.key: level
+    for level in (
+        Level("random", RandomPlayer, "Plays any legal move."),
+        Level("greedy", GreedyPlayer, "Takes what looks best right now; answers at once."),
+        Level("hard", HardPlayer, "Thinks through its whole turn; takes a tenth of a second.", "100ms"),
+        Level(
+            "expert",
+            ExpertPlayer,
+            "Also thinks about the other players' answers and its own next turn; takes a second.",
+            "1s",
+        ),
+    )
 }
-"""The players to choose from, each with a sentence for people."""
-
-SEARCHING: dict[str, tuple[type[HardPlayer], str]] = {"hard": (HardPlayer, "100ms"), "expert": (ExpertPlayer, "1s")}
-"""The players that search, each with the budget for a turn that it has by default."""
+"""The bots to choose from, weakest first. A new bot is a new row."""
 
 EXTERNAL, EXTERNAL_BUDGET = "run:", "1s"
 """What the name of a program begins with, and the time it has for a turn if its name gives none."""
@@ -27,36 +55,56 @@ EXTERNAL, EXTERNAL_BUDGET = "run:", "1s"
 def make_player(name: str, seed: object = None) -> Player:
     """The player of this name: a level, for those that search with a budget for each turn, as in `hard:100ms`.
 
-    `run:COMMAND` and `run:100ms:COMMAND` are programs of one's own (`docs/bots.md`). The names that people send over
-    the network must be checked before: they are levels only.
+    `run:COMMAND` and `run:100ms:COMMAND` are programs, `py:module:Class` and `py:100ms:module:Class` Python classes
+    (`docs/bots.md`). Names that people send over the network must be checked first: only levels are allowed.
 
     With a seed the same player makes the same choices; a budget of time can still make a difference, one of positions
     such as `hard:500n` cannot.
     """
+    budget: str | None
     if name.startswith(EXTERNAL):
         budget, command = _external(name)
         return ExternalPlayer(command, Budget.of(budget).seconds or 0.0, seed)
-    level, colon, budget = name.partition(":")
-    if level not in LEVELS:
-        raise ValueError(f"{name!r} is no player: expected one of {', '.join(LEVELS)} or run:COMMAND")
     rng = Random(None if seed is None else str(seed))
-    if level in SEARCHING:
-        kind, default = SEARCHING[level]
-        return kind(rng, Budget.of(budget if colon else default))
-    if colon:
-        raise ValueError(f"{name!r} is no player: {level} takes no budget")
-    return RandomPlayer(rng) if level == "random" else GreedyPlayer(rng)
+    if name.startswith(imported.PREFIX):
+        budget, _, _ = imported.split_name(name)
+        return construct(imported.find_class(name), rng, Budget.of(budget) if budget else None)
+    level, budget = _level(name)
+    return construct(level.kind, rng, None if budget is None else Budget.of(budget))
+
+
+def name_of(player: str | type[Player]) -> str:
+    """The name of a player that is given by its name or as a class."""
+    return player if isinstance(player, str) else imported.class_name(player)
 
 
 def seconds_of(name: str) -> float | None:
     """The time that the player of this name has for a turn; None if its name gives none, or a number of positions."""
+    budget: str | None
     if name.startswith(EXTERNAL):
         budget, _ = _external(name)
+    elif name.startswith(imported.PREFIX):
+        budget, _, _ = imported.split_name(name)
     else:
-        level, _, budget = name.partition(":")
-        if level in SEARCHING and not budget:
-            _, budget = SEARCHING[level]
+        key, _, budget = name.partition(":")
+        if key in LEVELS and not budget:
+            budget = LEVELS[key].budget
     return Budget.of(budget).seconds if budget else None
+
+
+def _level(name: str) -> tuple[Level, str | None]:
+    """The level in a name, and the budget for a turn."""
+    key, colon, budget = name.partition(":")
+    if key not in LEVELS:
+        raise ValueError(
+            f"{name!r} is not a player: expected one of {', '.join(LEVELS)}, run:COMMAND or py:module:Class"
+        )
+    level = LEVELS[key]
+    if not colon:
+        return level, level.budget
+    if level.budget is None:
+        raise ValueError(f"{name!r} is not a player: {key} takes no budget")
+    return level, budget
 
 
 def _external(name: str) -> tuple[str, str]:

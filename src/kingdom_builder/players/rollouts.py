@@ -1,19 +1,19 @@
-"""Games played to their end in a fraction of the time that a thinking player takes, to see what a turn leads to."""
+"""Rollouts: games played to their end in a fraction of the time that a player takes, to see what a turn leads to."""
 
 from collections.abc import Iterator
 from random import Random
 
 from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, around, bits
 from kingdom_builder.players.card_heuristics import ATTRACTIONS
-from kingdom_builder.players.evaluation import Evaluator, tile_gold
+from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.rules import END, USE, Building, FixedBuilding, State, random_draw, scores
 from kingdom_builder.rules.state import MANDATORY
 
 TILE, TOWARDS, FREEDOM = 3, 1, 2
-"""What else than cards attracts a settlement, in half gold: tiles, hexes next to tiles and castles, no new terrain."""
+"""What attracts a settlement besides cards, in half gold: tiles, hexes next to tiles and castles, no new terrain."""
 
 MOST_TURNS, MOST_OF_A_TURN = 2_000, 100
-"""Turns and draws of a game that is played out, and actions of a turn: more than any game has."""
+"""Turns and draws of a rollout, and actions of a turn: more than any game has."""
 
 LOOKS = 8
 """Hexes that are compared by the gold of cards whose attraction is unknown."""
@@ -22,9 +22,9 @@ LOOKS = 8
 class Rollouts:
     """Plays games of one setup to their end.
 
-    Each settlement goes where most attracts it at a glance. Tiles that build are used; others just count their worth.
-    All chance is in the draws and in one number by which equally attractive hexes are chosen, so that games that are
-    played out from similar positions with the same chance remain similar.
+    Each settlement goes to the hex that attracts it most. Tiles that build are used; others just count their worth. All
+    chance is in the draws and in one number by which equally attractive hexes are chosen, so that rollouts from similar
+    positions with the same seed remain similar.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -32,19 +32,20 @@ class Rollouts:
         self.evaluator = evaluator
         keys = [card.key for card in setup.scoring]
         self.attractions = [ATTRACTIONS[key] for key in keys if key in ATTRACTIONS and key != "castles"]
-        """What the cards pay for; castles, that attract from a distance too, apart."""
-        self.unforeseen = [card.score for card in setup.scoring if card.key not in ATTRACTIONS]
+        """What the cards pay for, without castles, which also attract from a distance."""
+        self.other_scores = [card.score for card in setup.scoring if card.key not in ATTRACTIONS]
+        """What the cards pay whose attraction is unknown."""
         self.lands = [(land, around(land)) for land in evaluator.lands]
         builds = [isinstance(action, Building | FixedBuilding) for action in setup.actions]
         self.building_uses = sum([1 << USE + kind for kind, is_building in enumerate(builds) if is_building])
         self.other_tiles = [
-            (tiles & setup.location_tiles, tile_gold(action))
-            for tiles, action, is_building in zip(setup.kind_tiles, setup.actions, builds, strict=True)
+            (tiles & setup.location_tiles, gold)
+            for tiles, gold, is_building in zip(setup.kind_tiles, evaluator.tile_gold, builds, strict=True)
             if not is_building and tiles & setup.location_tiles
         ]
 
     def play_out(self, state: State, rng: Random) -> list[float]:
-        """Play a state to its end: the gold of each seat then. A game that never ends is given up."""
+        """Play a state to its end and return the gold of each seat. A game that never ends is given up."""
         gold = [0.0] * state.setup.players
         tie_break = rng.randrange(SIZE)
         for _ in range(MOST_TURNS):
@@ -88,12 +89,12 @@ class Rollouts:
                 _add(digits, weight, attractive)
             for digit in reversed(digits):
                 hexes = hexes & digit or hexes
-            if self.unforeseen and hexes & hexes - 1:
+            if self.other_scores and hexes & hexes - 1:
                 return self._best(state, hexes, tie_break)
         return _first(hexes, tie_break)
 
     def _attractions(self, state: State) -> Iterator[tuple[int, HexSet]]:
-        """What attracts the seat in turn, in half gold, and the hexes that do."""
+        """The hexes that attract the seat in turn, each set with its weight in half gold."""
         seat = state.player
         near, free = state.near[seat], state.free
         tiles = self.evaluator.beside_tiles(state, seat)
@@ -118,13 +119,13 @@ class Rollouts:
         gold = {}
         for h in [first, *bits(hexes)[:LOOKS]]:
             state.own[seat] = own | BIT[h]
-            gold[h] = sum([score(state, seat)[0] for score in self.unforeseen])
+            gold[h] = sum([score(state, seat)[0] for score in self.other_scores])
         state.own[seat] = own
         return max(gold, key=lambda h: gold[h])
 
 
 def _first(choices: int, start: int) -> int:
-    """The first of some choices from a start on, round about."""
+    """The first of some choices from a start on, beginning again at the lowest."""
     rest = choices >> start
     return start + _lowest(rest) if rest else _lowest(choices)
 
@@ -134,7 +135,7 @@ def _lowest(choices: int) -> int:
 
 
 def _add(digits: list[HexSet], weight: int, hexes: HexSet) -> None:
-    """Add a weight for some hexes to sums for each hex, that are written in binary digits, lowest first."""
+    """Add a weight to the sums of some hexes; the sums are written in binary digits, lowest first."""
     place = 0
     while weight:
         if weight & 1:

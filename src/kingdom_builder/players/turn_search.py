@@ -1,4 +1,4 @@
-"""Whole turns: what a player may do from now until the next card is drawn, searched by a beam that widens."""
+"""The search for whole turns, up to the end or the next draw, by a beam that widens."""
 
 from collections.abc import Callable, Iterator
 from heapq import nlargest, nsmallest
@@ -10,23 +10,23 @@ from kingdom_builder.players.evaluation import Evaluator, lead
 from kingdom_builder.rules import CHOSEN, END, USE, Action, State, random_draw
 
 WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
-"""Lines that are followed at the same time, in one sweep of the search after the other."""
+"""Lines that are followed at the same time, in each sweep of the search."""
 
 SOURCES, LOOKS = 5, 12
 """Pieces that are tried as the one to move with a tile, and ways to use a tile that are judged."""
 
 MOST_QUIET = 5
-"""Actions that may prepare another; an endless chain of choices would be none."""
+"""Actions that may prepare another, so that no chain of choices is endless."""
 
 MOST_WAYS = 1_000
 """Ways to use a tile that are looked at; in games on printed boards there are about 300 at most."""
 
 MOST_STEPS = 1_000
-"""Steps of a turn, and draws and turns of a game that goes on hastily. No game has as many: it is for positions written
-by hand."""
+"""Steps of a greedy turn, and draws and turns of a game of greedy turns. No game has as many, but positions written by
+hand may."""
 
 LEADERS = 40
-"""Whole turns that are compared by what they mean for the others too."""
+"""Whole turns whose worth is compared with what they leave to the opponents."""
 
 GREEDY_SOURCES, GREEDY_LOOKS = 2, 6
 """Pieces to move, and positions to judge, in a greedy step."""
@@ -76,10 +76,10 @@ def steps(
 ) -> Iterator[Line]:
     """The ways to change the board by as few actions as possible, or to come to a draw; not judged yet.
 
-    Settlements of the mandatory action that were built before, in another order, are left out: `built` knows them. Of
-    the pieces that an action can move only so many are looked at, those that will be missed least; and of all that a
-    tile can do only so many ways, those that are best at a glance. After a card is chosen, a settlement comes first.
-    When `spend` says no, what is found by then is all.
+    Settlements of the mandatory action that were built before, in another order, are left out: `built` has them. Of the
+    pieces that an action can move, `sources` are tried, those that will be missed least; of the ways to use a tile,
+    `looks`, those with the best quick score. After a card is chosen, a settlement comes first. When `spend` returns
+    False, the search for ways ends.
     """
     state, seat = line.state, line.state.player
     actions = bits(state.legal() & ~(1 << END))
@@ -152,7 +152,7 @@ def _is_quiet(before: State, action: Action, after: State) -> bool:
 def greedy_step(line: Line, evaluator: Evaluator, spend: Callable[[int], bool] = unlimited) -> Line:
     """The line with what seems best at once; the same line if it seems best to end the turn.
 
-    Settlements of the mandatory action come first, then tiles as long as that pays, and as `spend` says yes.
+    Settlements of the mandatory action come first, then tiles as long as that pays and `spend` returns True.
     """
     state, seat = line.state, line.state.player
     if state.builds_left and state.acting is None and state.legal() & AREA:
@@ -170,7 +170,7 @@ def greedy_step(line: Line, evaluator: Evaluator, spend: Callable[[int], bool] =
 
 
 def greedy_turn(start: State, evaluator: Evaluator, spend: Callable[[int], bool] = unlimited) -> Line:
-    """A whole turn of greedy steps, up to its end or a draw, or to where it may be ended when `spend` says no."""
+    """A whole turn of greedy steps, up to its end or a draw, or to where it may end once `spend` returns False."""
     line = Line((), start)
     for number in range(MOST_STEPS):
         if line.is_over(start.player) or (number and line.can_end() and not spend(0)):
@@ -183,7 +183,7 @@ def greedy_turn(start: State, evaluator: Evaluator, spend: Callable[[int], bool]
 
 
 def play_greedy_turns(state: State, evaluator: Evaluator, turns: int, rng: Random) -> State:
-    """The state after so many greedy turns of whoever is in turn, or at the end of the game."""
+    """The state after this many greedy turns of whoever is in turn, or at the end of the game."""
     for _ in range(MOST_STEPS):
         if not turns or state.over:
             break
@@ -203,8 +203,8 @@ class TurnSearch:
     """The search for good turns from one state, for the seat in turn."""
 
     def __init__(self, start: State, evaluator: Evaluator, spend: Callable[[int], bool]) -> None:
-        """`spend` is asked for a position before a line is followed and before a position is judged, and for none where
-        a position is known; when it says no, all is over."""
+        """`spend` is called with 1 before a line is followed and before a position is judged, and with 0 where the
+        position is known; once it returns False, the search ends."""
         self.seat = start.player
         self.evaluator = evaluator
         self.spend = spend
@@ -217,8 +217,8 @@ class TurnSearch:
     def run(self, leaders: int = LEADERS, spend: Callable[[], bool] = lambda: True) -> list[Line]:
         """The best whole turns that lead to different positions, best first.
 
-        So many of those that are best for the seat are compared by what they mean for the others too; `spend` is asked
-        before each but the first, and when it says no, the rest is left out.
+        `leaders` of those that are best for the seat are compared by what they leave to the opponents; `spend` is
+        called before each but the first, and once it returns False, the rest is left out.
         """
         self._add(greedy_turn(self.root.state, self.evaluator, self.spend))
         if self.root.can_end():

@@ -1,12 +1,14 @@
 """The weights of the features of `evaluation.py`, in gold.
 
-They began hand-made. Then two rounds of 2,400 and 1,600 games were played between players whose weights were all
-changed at random, the one's up where the other's went down; a regression of the lead on these changes told which to
-change, and found nothing more to gain in the second round. Weights fitted to the final gold of 1,200 games, or to what
-trials of 450 turns brought, predicted gold better (9.0 instead of 10.8 off) but did not win more games.
+They were first written by hand. Then two rounds of 2,400 and 1,600 games were played between players whose weights were
+all changed at random, up for one where they went down for the other; a regression of the lead on these changes showed
+which to change, and found nothing more to gain in the second round. Weights fitted to the final gold of 1,200 games, or
+to what trials of 450 turns brought, predicted gold better (9.0 instead of 10.8 off) but did not win more games.
 """
 
-WEIGHTS: dict[str, float] = {
+from collections.abc import Mapping
+
+WEIGHTS: Mapping[str, float] = {
     "builds": 0.5,
     "tile.nomad": 2.0,
     "tile.building": 0.15,

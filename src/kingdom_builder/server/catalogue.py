@@ -50,7 +50,7 @@ def catalogue() -> Catalogue:
             for section in printed_sections().values()
         ],
         options=[messages.OptionInfo(key, text) for key, text in OPTIONS.items()],
-        levels=[messages.LevelInfo(key, text) for key, text in LEVELS.items()],
+        levels=[messages.LevelInfo(level.key, level.text) for level in LEVELS.values()],
         limits=messages.Limits(FEWEST_SEATS, MOST_SEATS, CARDS, FIRST_LEVEL),
         terrain=NAMES,
         artwork=whole_artwork(),

@@ -1,7 +1,7 @@
-"""How much the search and the games played out tell of what follows a turn: what the expert should go by.
+"""How well the search and the rollouts predict what follows a turn, and so how much the expert should trust each.
 
-In positions of many games some good turns are followed by a game of greedy, all on the same draws. A regression of the
-lead at its end tells how much each gold counts that the search expects and that the games played out bring.
+In positions of many games some good turns are followed by a game of greedy, all with the same draws. A regression of
+the lead at its end shows how much each gold counts that the search expects and that the rollouts bring.
 
 python -m kingdom_builder.arena.studies.calibration --help
 """
@@ -16,22 +16,22 @@ from kingdom_builder.arena.ratings import Z
 from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import ALL_SETS, random_setup
+from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.expert import after_turn, rollout_after
-from kingdom_builder.players.player import Budget
-from kingdom_builder.players.search_players import HardPlayer
+from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import Action, Observation, State, drive, observe, scores
 from kingdom_builder.rules.state import MANDATORY
 
 ROUNDS = ((1, 2, 3), (4, 5, 6))
-"""Rounds of which positions are taken, those that are reported together."""
+"""Rounds from which positions are taken, grouped as they are reported."""
 
 BEFORE, SEARCH = 200, 1000
 """Positions that hard may judge for a turn on the way, and for the turns that are compared."""
 
 LEADERS, TURNS, GAMES = 100, 6, 8
-"""Of so many good turns so many are compared, each by so many games played out."""
+"""Good turns that are found, how many of them are compared, and rollouts for each of these."""
 
 FEWEST_POSITIONS = 20
 
@@ -43,14 +43,14 @@ NAMES = ("expected lead", "own gold", "others' gold")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is told of a turn, in the order of `NAMES`, and the lead at the end of a game that followed it."""
+    """What predicts the outcome of a turn, in the order of `NAMES`, and the lead at the end of a game after it."""
 
     predictors: tuple[float, float, float]
     lead: float
 
 
 def outcomes_of(seen: Observation, lines: Sequence[Line], evaluator: Evaluator, rng: Random) -> list[Outcome]:
-    """What is told of some turns, and what followed them, on the same chances."""
+    """What predicts the outcome of some turns, and what followed them, with the same draws."""
     seat = seen.player
     seeds = [rng.random() for _ in range(GAMES)]
     last_seed = rng.random()
@@ -65,7 +65,7 @@ def outcomes_of(seen: Observation, lines: Sequence[Line], evaluator: Evaluator, 
 
 
 def lead_at_the_end(seen: Observation, turn: Sequence[Action], evaluator: Evaluator, seed: float) -> int:
-    """The lead of the seat in turn after a game that greedy plays on."""
+    """The lead of the seat in turn at the end of a game that greedy continues."""
     rng = Random(seed)
     gold = scores(play_greedy_turns(after_turn(seen, turn, rng), evaluator, WHOLE_GAME, rng))
     return gold.pop(seen.player) - max(gold)
@@ -107,7 +107,7 @@ def coefficients(positions: Sequence[Sequence[Outcome]]) -> list[tuple[float, fl
 def sample_positions(
     seed: int, positions: int, sets: Sequence[str], cores: int | None
 ) -> list[tuple[int, list[Outcome]]]:
-    """A look at so many positions."""
+    """The outcomes of good turns in this many positions."""
     with local_workers(cores) as (executor, _):
         futures = [executor.submit(sample_position, seed, number, sets) for number in range(positions)]
         return [future.result() for future in futures]
@@ -125,14 +125,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sets = ALL_SETS if options.all_sets else ("base",)
     found = sample_positions(options.seed, options.positions, sets, options.cores)
     print(f"{options.positions} positions, {'all sets' if options.all_sets else 'base game'}, seed {options.seed}")
-    print("What a gold tells of the lead at the end, 95 %:")
+    print("By how much the lead at the end grows with each gold, 95 %:")
     for rounds in ROUNDS:
         positions = [outcomes for number, outcomes in found if number in rounds and outcomes]
-        told = [
+        found_here = [
             f"{name} {coefficient:+.2f} ± {Z * error:.2f}"
             for name, (coefficient, error) in zip(NAMES, coefficients(positions), strict=True)
         ]
-        print(f"  rounds {rounds[0]} to {rounds[-1]}, {len(positions)} positions:  {',  '.join(told)}")
+        print(f"  rounds {rounds[0]} to {rounds[-1]}, {len(positions)} positions:  {',  '.join(found_here)}")
 
 
 if __name__ == "__main__":

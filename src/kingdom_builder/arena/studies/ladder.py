@@ -1,4 +1,4 @@
-"""The ladder of all levels: plays it, or goes on with it, and writes `docs/strength.md`.
+"""The ladder of all levels: plays what is missing of it and writes `docs/strength.md`.
 
 python -m kingdom_builder.arena.studies.ladder --help
 """
@@ -19,8 +19,8 @@ from kingdom_builder.arena.standings import Standing, standings
 from kingdom_builder.arena.tournament import Tournament, code_version
 from kingdom_builder.arena.workers import find_workers, play_on
 from kingdom_builder.content import ALL_SETS
+from kingdom_builder.players import LEVELS
 
-LEVELS = ("random", "greedy", "hard:100ms", "expert:1s")
 SLOW = "expert"
 
 BY_HAND = "## Experiments"
@@ -94,7 +94,7 @@ def page(ladder: Sequence[tuple[Part, Sequence[Result]]], by_hand: str) -> str:
 
 
 def _standings_lines(part: Part, results: Sequence[Result]) -> list[str]:
-    names = list(dict.fromkeys(name for tournament, _ in part.tournaments for name in tournament.players))
+    names = list(dict.fromkeys(name for tournament, _ in part.tournaments for name in tournament.names))
     return [
         "| player | games | wins | 95 % | gold | Elo | 95 % | ms a turn | CPU ms | longest ms | late | faults |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
@@ -127,7 +127,7 @@ def _pair_lines(part: Part, results: Sequence[Result]) -> list[str]:
     for tournament, _ in part.tournaments:
         games = [result for result in results if result.plan == str(tournament)]
         if games:
-            best, other = standings(tournament.players, games)
+            best, other = standings(tournament.names, games)
             low, high = wilson(best.wins, best.games)
             lines.append(
                 f"| `{best.player}` - `{other.player}` | {best.games} | {best.win_rate:.1%} "
@@ -138,7 +138,9 @@ def _pair_lines(part: Part, results: Sequence[Result]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.studies.ladder", description=__doc__)
-    parser.add_argument("--levels", nargs="+", default=LEVELS, metavar="PLAYER", help="default: all")
+    parser.add_argument(
+        "--levels", nargs="+", default=[str(level) for level in LEVELS.values()], metavar="PLAYER", help="default: all"
+    )
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="of each fast pair (default 1000)")
     parser.add_argument(
         "--slow-games", type=int, default=200, metavar="N", help="of slow neighbours, the rest fewer (default 200)"
@@ -154,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ValueError, OSError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     except KeyboardInterrupt:
-        parser.exit(130, "Stopped; the same command goes on.\n")
+        parser.exit(130, "Stopped; the same command continues.\n")
 
 
 def run_ladder(options: argparse.Namespace) -> None:
@@ -167,7 +169,7 @@ def run_ladder(options: argparse.Namespace) -> None:
             played: list[Result] = []
             for number, (tournament, asked) in enumerate(part.tournaments):
                 games = tournament.whole_rounds(asked)
-                print(f"{part.title}: {games} games of {' | '.join(tournament.players)}", flush=True)
+                print(f"{part.title}: {games} games of {' | '.join(tournament.names)}", flush=True)
                 with closing(Results(str(tournament), folder / f"{part.file}-{number}.jsonl")) as results:
                     for _ in play_on(tournament, games, results, workers):
                         pass

@@ -1,7 +1,7 @@
-"""Which weights of the evaluator should be larger or smaller: found by games, not by fitting gold.
+"""Which weights of the evaluator should be larger or smaller, found by playing games.
 
-In each game all weights are changed at random, those of the one player up where those of the other go down. A
-regression of the lead on the changes tells what each of them brings.
+In each game all weights are changed at random, up for one player where they go down for the other. A
+regression of the lead on the changes shows what each of them brings.
 
 python -m kingdom_builder.arena.studies.tuning --help
 """
@@ -10,32 +10,18 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from unittest.mock import patch
 
 from kingdom_builder.arena.ratings import Z
 from kingdom_builder.arena.regression import least_squares
 from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import random_setup
-from kingdom_builder.players.evaluation import Evaluator
-from kingdom_builder.players.player import Budget
-from kingdom_builder.players.search_players import HardPlayer
+from kingdom_builder.players.budget import Budget
+from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import State, drive, observe, scores
 
 GAMES_PER_WEIGHT = 4
-"""With fewer it could not be told apart which weight an effect is of."""
-
-
-class ChangedPlayer(HardPlayer):
-    """The hard player with other weights."""
-
-    def __init__(self, rng: Random, budget: Budget, weights: dict[str, float]) -> None:
-        super().__init__(rng, budget)
-        self.weights = weights
-
-    def evaluator(self, state: State) -> Evaluator:
-        with patch.dict(WEIGHTS, self.weights):
-            return super().evaluator(state)
+"""With fewer games the effects of the weights could not be separated."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +47,7 @@ def lead(seed: int, game: int, budget: str, factor: float) -> int:
     rng = Random(f"{seed}/{board}")
     state = State(random_setup(rng, 2))
     players = [
-        ChangedPlayer(
+        HardPlayer(
             Random(f"{seed}/{game}/{side}"),
             Budget.of(budget),
             {name: weight * factor ** (side * sign) for (name, weight), sign in zip(WEIGHTS.items(), up, strict=True)},

@@ -1,0 +1,41 @@
+"""The hard player: searches whole turns."""
+
+from collections.abc import Mapping
+from random import Random
+
+from kingdom_builder.players.budget import Budget, uninterrupted
+from kingdom_builder.players.planning import PlanningPlayer
+from kingdom_builder.players.turn_search import TurnSearch
+from kingdom_builder.players.weights import WEIGHTS
+from kingdom_builder.rules import Action, State, turn_of
+
+SEARCH_SHARE = 0.7
+"""The part of its budget after which hard stops searching. The rest is a reserve: hard does not look at the clock while
+it finds what a tile can do, it has to compare what it found, and the machine may stall for some hundredths of a
+second."""
+
+
+class HardPlayer(PlanningPlayer):
+    """Searches whole turns."""
+
+    def __init__(self, rng: Random, budget: Budget, weights: Mapping[str, float] = WEIGHTS) -> None:
+        super().__init__(rng, weights)
+        self.budget = budget
+        self._turn: object = None
+        """The turn that the budget is for."""
+
+    def plan(self, state: State) -> list[Action]:
+        turn = turn_of(state)
+        if turn != self._turn:
+            self._turn = turn
+            self.budget.begin_turn()
+        self.budget.resume()
+        with uninterrupted():
+            actions = self.think(state)
+        self.budget.pause()
+        return actions
+
+    def think(self, state: State) -> list[Action]:
+        """The actions of the best turn found while the budget lasts."""
+        search = TurnSearch(state, self.evaluator(state), self.budget.share(SEARCH_SHARE))
+        return search.run(spend=self.budget.spend)[0].moves(state.player)
