@@ -67,9 +67,6 @@ from kingdom_builder.rules import (
 )
 from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
 from kingdom_builder.rules.events import (
-    SCOUT,
-    SETTLEMENT,
-    WALL,
     Built,
     CardChosen,
     CardDrawn,
@@ -86,6 +83,7 @@ from kingdom_builder.rules.events import (
     TurnBegun,
 )
 from kingdom_builder.rules.invariants import BrokenInvariant, check
+from kingdom_builder.rules.pieces import Scout, Settlement, Wall
 from kingdom_builder.rules.setup import CHOSEN_CARD, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN
 
@@ -774,20 +772,20 @@ def test_events_are_the_differences_between_the_states(case: Case) -> None:
                 assert str(event).startswith("ABCDE"[event.seat] + " ")
             if isinstance(event, Built):
                 bit = BIT[event.hex]
-                if event.piece == WALL:
+                if event.piece is Wall:
                     walls |= bit
-                elif event.piece == SCOUT:
+                elif event.piece is Scout:
                     scouts |= bit
                 else:
                     assert not own[event.seat] & bit
                     own[event.seat] |= bit
-                    assert (event.piece == SETTLEMENT) == (not after.special_pieces & bit)
-                    supply[event.seat] -= event.piece == SETTLEMENT
+                    assert (event.piece is Settlement) == (not after.special_pieces & bit)
+                    supply[event.seat] -= event.piece is Settlement
             elif isinstance(event, Removed):
                 assert own[event.seat] >> event.hex & 1
                 own[event.seat] ^= BIT[event.hex]
-                assert (event.piece == SETTLEMENT) == (not before.special_pieces >> event.hex & 1)
-                supply[event.seat] += event.piece == SETTLEMENT
+                assert (event.piece is Settlement) == (not before.special_pieces >> event.hex & 1)
+                supply[event.seat] += event.piece is Settlement
             elif isinstance(event, Moved):
                 assert own[event.seat] >> event.source & 1
                 own[event.seat] ^= BIT[event.source] | BIT[event.target]

@@ -311,7 +311,7 @@ def test_everything_of_ones_own_together_is_played_to_the_end(players: int) -> N
         "gift",
         "stroll",
     }
-    assert {str(event.piece) for event in seen if isinstance(event, Built)} == {"settlement", "tree"}
+    assert {event.piece.name for event in seen if isinstance(event, Built)} == {"settlement", "tree"}
     assert len({event.action.key for event in seen if isinstance(event, TileLost)} & {"gift", "mill", "ferry"}) >= 2
     assert {event.component.key for event in seen if isinstance(event, Counted)} == {"tollkeepers"}
     assert any(isinstance(event, Moved) for event in seen)
