@@ -14,11 +14,11 @@ from kingdom_builder import parse_position
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.cli.main import main
 from kingdom_builder.hexes import parse_hex
+from kingdom_builder.message import Refusal
 from kingdom_builder.players import GuardedPlayer, Player, external, make_player, seconds_of
 from kingdom_builder.players.external import ExternalPlayer, Program
 from kingdom_builder.rules import State, observe
 from kingdom_builder.server.people import check_level
-from kingdom_builder.server.refusal import Refusal
 
 ROOT = Path(__file__).parent.parent
 POSITION = "DDDD/D1DG/DDGG/CCCC(farm) fishermen - 2 C5D4F5G5T4 - 1A/D/3/- 40:::D 40:::T"

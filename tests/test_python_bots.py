@@ -17,6 +17,7 @@ from test_cli import run
 from kingdom_builder.arena.results import Results
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.arena.workers import local_workers, play_on
+from kingdom_builder.message import Refusal
 from kingdom_builder.players import Player, make_player, name_of, seconds_of
 from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.hard import HardPlayer
@@ -24,7 +25,6 @@ from kingdom_builder.players.player import construct
 from kingdom_builder.players.random import random_action
 from kingdom_builder.rules import Action, Observation
 from kingdom_builder.server.people import check_level
-from kingdom_builder.server.refusal import Refusal
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = "py:examples.python_bot:Climber"

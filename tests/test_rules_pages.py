@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kingdom_builder.hexes import named
+from kingdom_builder.hexes import parse_hex
 from kingdom_builder.notation import parse_position
 
 PAGES = sorted((Path(__file__).parent.parent / "web" / "src" / "i18n").glob("*/rules.json"))
@@ -27,7 +27,7 @@ def figures() -> list[Any]:
 def test_a_figure_of_the_rules_can_be_drawn(position: str, highlight: str | list[str]) -> None:
     board = parse_position(position).setup.board
     for h in [] if highlight == "legal" else highlight:
-        assert board.hexes >> named(h) & 1
+        assert board.hexes >> parse_hex(h) & 1
 
 
 def test_the_rules_have_figures() -> None:

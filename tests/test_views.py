@@ -7,7 +7,7 @@ import pytest
 from kingdom_builder import Game, parse_position, parse_record
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import DRAWN, EVERYTHING, observe
-from kingdom_builder.server.views import frames, log_line, own_view, pay_lines, view_of
+from kingdom_builder.server.views import frames, log_line, own_view, score_lines, view_of
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.kbr"))[::4]
 
@@ -76,8 +76,8 @@ def test_frames_lead_from_the_start_to_the_end_and_know_their_positions() -> Non
     assert "?" not in shown[40].position
 
 
-def test_pay_lines_add_up_to_the_gold_of_the_view() -> None:
+def test_score_lines_add_up_to_the_gold_of_the_view() -> None:
     state = parse_record(GOLDEN[2].read_text("utf-8")).game(draws=False).state
     gold = view_of(state, 1).gold
     for seat, row in enumerate(gold):
-        assert [line.gold for line in pay_lines(state) if line.seat == seat] == row
+        assert [line.gold for line in score_lines(state) if line.seat == seat] == row

@@ -5,9 +5,8 @@ import sys
 import time
 from pathlib import Path
 
-from kingdom_builder.message import Message
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import NotationError
-from kingdom_builder.server.refusal import Refusal
 
 
 def double(number: int) -> int:
@@ -43,7 +42,7 @@ def unreadable() -> None:
 
 
 def refused() -> None:
-    raise Refusal("hidden", "That is hidden.")
+    raise Refusal(Message("That is hidden."), "hidden")
 
 
 def unpicklable() -> None:

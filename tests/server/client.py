@@ -283,10 +283,10 @@ class Client:
         before = (self.version, self.lines, self.view["ply"])
         answer = self.ask(**command)
         assert answer["type"] == "refused", answer
-        assert answer["text"].endswith((".", "?")), answer
+        assert answer["refusal"]["message"]["text"].endswith((".", "?")), answer
         self.sync()
         assert (self.version, self.lines, self.view["ply"]) == before
-        code: str = answer["code"]
+        code: str = answer["refusal"]["code"]
         return code
 
     def sync(self) -> None:

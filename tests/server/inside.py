@@ -171,7 +171,7 @@ class Page:
     async def refused(self, **command: Any) -> str:
         answer = await self.ask(**command)
         assert answer["type"] == "refused", answer
-        code: str = answer["code"]
+        code: str = answer["refusal"]["code"]
         return code
 
     async def settle(self) -> None:

@@ -46,7 +46,7 @@ class Player(threading.Thread):
                     self.acknowledged.append((time.monotonic(), answer["version"]))
                     client.reach(answer["version"])
                 else:
-                    assert answer["code"] in ("store", "stale"), answer
+                    assert answer["refusal"]["code"] in ("store", "stale"), answer
                     return
 
     def last(self) -> int:

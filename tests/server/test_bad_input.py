@@ -72,11 +72,10 @@ class Scene:
         page.say(json.dumps({"id": "x", **frame}) if isinstance(frame, dict) else frame)
         answer = await page.next()
         assert answer["type"] == "refused", answer
-        assert answer["text"].endswith("."), answer
-        assert len(answer["text"]) < 1000
-        assert answer["id"] == (
-            frame.get("id", "x") if isinstance(frame, dict) and answer["code"] != "malformed" else answer["id"]
-        )
+        assert answer["refusal"]["message"]["text"].endswith("."), answer
+        assert len(answer["refusal"]["message"]["text"]) < 1000
+        if isinstance(frame, dict) and answer["refusal"]["code"] != "malformed":
+            assert answer["id"] == frame.get("id", "x")
         for each in others:
             await each.sync()
             assert len(each.received) == others[each] + 1
@@ -92,7 +91,7 @@ async def code_of(page: str, frame: Any) -> str:
         if isinstance(frame, dict) and frame.get("move") == "legal":
             frame = {**frame, "move": scene.legal()[0]}
         answer = await scene.refuse(getattr(scene, page), frame)
-        code: str = answer["code"]
+        code: str = answer["refusal"]["code"]
         return code
 
 
@@ -294,7 +293,7 @@ def test_a_stranger_is_turned_away() -> None:
             for frame, code in await frames_of_strangers(inside):
                 page = await inside.stranger()
                 page.say(frame)
-                assert (await turned_away(page))["code"] == code, frame
+                assert (await turned_away(page))["refusal"]["code"] == code, frame
             assert not inside.tables.connections
 
     run(test())
@@ -330,7 +329,7 @@ def test_silence_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with world() as inside:
             page = await inside.stranger()
-            assert (await turned_away(page))["code"] == "malformed"
+            assert (await turned_away(page))["refusal"]["code"] == "malformed"
 
     run(test())
 
@@ -342,7 +341,7 @@ def test_a_binary_message_ends_the_connection() -> None:
             before = await scene.whole()
             scene.first.messages()
             scene.first.say(b'{"type": "ping", "id": "1"}')
-            assert (await turned_away(scene.first))["code"] == "malformed"
+            assert (await turned_away(scene.first))["refusal"]["code"] == "malformed"
             assert await scene.whole() == before
             assert len(scene.table.viewers) == 3
 
@@ -400,7 +399,7 @@ def test_a_flood_is_slowed_down_and_then_cut_off() -> None:
             done = [message for message in messages if message["type"] == "done"]
             refused = [message for message in messages if message["type"] == "refused"]
             assert 5 <= len(done) < 60
-            assert {message["code"] for message in refused} == {"too-fast"}
+            assert {message["refusal"]["code"] for message in refused} == {"too-fast"}
             assert len(refused) >= 50
             table = await inside.table(made)
             assert [line.text for line in table.party.chat] == [message["id"] for message in done]
@@ -416,7 +415,7 @@ def test_a_refusal_of_a_flood_names_the_command() -> None:
             for _ in range(20):
                 page.send(type="ping")
             refused = await page.until(lambda message: message["type"] == "refused")
-            assert refused["code"] == "too-fast"
+            assert refused["refusal"]["code"] == "too-fast"
 
     run(test())
 
@@ -427,7 +426,7 @@ def test_too_many_connections() -> None:
             made = await inside.make()
             pages = [await inside.page(made["watch"]) for _ in range(2)] + [await inside.stranger()]
             late = await inside.stranger()
-            assert (await turned_away(late))["code"] == "full"
+            assert (await turned_away(late))["refusal"]["code"] == "full"
             await pages[0].close()
             welcome = await inside.page(made["watch"])
             assert welcome.messages()[0]["type"] == "welcome"
@@ -441,7 +440,7 @@ def test_too_many_connections_to_one_table() -> None:
             made, other = await inside.make(), await inside.make()
             pages = [await inside.page(made["watch"]) for _ in range(2)]
             late = await inside.page(made["watch"])
-            assert (await turned_away(late))["code"] == "full"
+            assert (await turned_away(late))["refusal"]["code"] == "full"
             assert (await inside.page(other["watch"])).messages()[0]["type"] == "welcome"
             await pages[0].close()
             assert (await inside.page(made["watch"])).messages()[0]["type"] == "welcome"
@@ -487,7 +486,7 @@ def test_a_binary_frame_over_the_network(server: Server) -> None:
     made = server.make_table()
     with Client(server, made["seats"][0]) as client:
         client.socket.send(b"\x00")
-        assert client.receive()["code"] == "malformed"
+        assert client.receive()["refusal"]["code"] == "malformed"
         assert client.closed() == 1008
 
 
@@ -506,7 +505,7 @@ def test_a_flood_does_not_hold_up_others(start: Start) -> None:
     made = server.make_table()
     with Client(server, made["seats"][1]) as flooding, Client(server, made["seats"][0]) as client:
         for _ in range(150):
-            flooding.send(type="pay", id="1")
+            flooding.send(type="scores", id="1")
         client.play(client.view["legal"][0])
         assert flooding.closed() == 1008
     assert server.log() == ""

@@ -17,7 +17,7 @@ def test_watchers_cannot_keep_a_player_out_of_the_table() -> None:
         async with world(max_connections_per_table=6) as inside:
             made = await inside.make(2)
             watchers = [await inside.page(made["watch"], client=f"1.1.1.{number}") for number in range(8)]
-            assert [page.everything()[-1].get("code") for page in watchers[6:]] == ["full", "full"]
+            assert [page.everything()[-1].get("refusal", {}).get("code") for page in watchers[6:]] == ["full", "full"]
             player = await inside.page(made["seats"][0])
             assert player.everything()[0]["type"] == "welcome"
             host = await inside.page(made["host"])
@@ -147,7 +147,7 @@ def test_a_turn_without_end_is_stopped_and_a_bot_can_end_it() -> None:
                 move = ("d3", "b1")[number % 2]
                 number += 1
                 answer = await page.ask(type="play", version=table.version, move=move)
-            assert answer["code"] == "full"
+            assert answer["refusal"]["code"] == "full"
             assert len(table.game.plies) == MOST_OF_A_TURN
             await host.ask(type="reseat", seat=0, level="greedy")
             await host.until(lambda message: message["type"] == "update" and message["view"]["player"] == 1)

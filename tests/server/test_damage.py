@@ -74,11 +74,11 @@ async def told_and_given(inside: World, made: Json, code: str, before: Json) -> 
     for tokens in ([made["seats"][0]], made["seats"], [made["watch"]], [made["host"]]):
         page = await inside.page(*tokens)
         (refused,) = page.everything()
-        assert (refused["type"], refused["id"], refused["code"]) == ("refused", "", code)
-        assert refused["text"].endswith(".")
+        assert (refused["type"], refused["id"], refused["refusal"]["code"]) == ("refused", "", code)
+        assert refused["refusal"]["message"]["text"].endswith(".")
         assert page.closed == 1008
         replay = (await inside.get("/api/table/replay", *tokens)).json()
-        assert replay["problem"]["code"] == code
+        assert replay["refusal"]["code"] == code
         record = await inside.get("/api/table/record", made["watch"])
         assert record.status_code == 200
         assert parse_record(record.text).actions()
@@ -96,7 +96,7 @@ def test_a_log_without_a_beginning_is_told_too(tmp_path: Path) -> None:
         change(tmp_path, "UPDATE entries SET body = x'00' WHERE id = ? AND version = 1", made["id"])
         async with world(data=tmp_path) as inside:
             page = await inside.page(made["seats"][0])
-            assert page.everything()[-1]["code"] == "damaged"
+            assert page.everything()[-1]["refusal"]["code"] == "damaged"
             answer = await inside.get("/api/table/replay", made["seats"][0])
             assert (answer.status_code, answer.json()["code"]) == (409, "damaged")
 

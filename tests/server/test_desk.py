@@ -12,13 +12,13 @@ import msgspec
 import pytest
 
 from kingdom_builder.content import ALL_SETS, random_setup
+from kingdom_builder.message import Refusal
 from kingdom_builder.notation import NotationError, as_played_under, parse_position, parse_record, play, position_of
 from kingdom_builder.players import LEVELS, guard, make_player
 from kingdom_builder.rules import EVERYTHING, State, observe, random_draw
 from kingdom_builder.server import desk
 from kingdom_builder.server import transcript as transcript_module
 from kingdom_builder.server.messages import Replay, SetupChoice
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.transcript import Transcript
 from kingdom_builder.server.views import frames
 from kingdom_builder.server.workers import Asker, Workers
@@ -47,12 +47,12 @@ def test_a_worker_works_out_what_the_server_would() -> None:
                 (desk.replay_of_position, (SOME,)),
                 (desk.replay_of_transcript, (transcript(),)),
                 (desk.record_of_transcript, (transcript(),)),
-                (desk.payments, (SOME,)),
+                (desk.scores, (SOME,)),
                 (desk.picture_of, (SOME, "legal", True)),
                 (desk.preview, (SetupChoice(seed="7"), 3)),
                 (desk.bot_turn, ("hard:50n", SOME, "seed")),
-                (desk.suggestions, (SOME,)),
-                (desk.expectations, ([SOME, SOME],)),
+                (desk.hints, (SOME,)),
+                (desk.forecasts, ([SOME, SOME],)),
             ]
             for work, arguments in works:
                 assert await workers.run(asker, work, *arguments, seconds=60) == work(*arguments)
@@ -92,7 +92,7 @@ def test_a_replay_has_the_frames_of_its_game(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_record_and_a_position_are_replayed_with_their_names() -> None:
     replay = json.loads(desk.replay_of_record(RECORD.replace("\n\n", '\n[NameA "Ann"]\n\n', 1)))
     assert replay["names"][0] == "Ann"
-    assert replay["names"][1] == "Player B"
+    assert replay["names"][1] == ""
     assert len(replay["frames"]) == len(parse_record(RECORD).actions()) + 1
     replay = json.loads(desk.replay_of_position(SOME))
     assert [frame["position"] for frame in replay["frames"]] == [position_of(parse_position(SOME))]

@@ -75,7 +75,7 @@ COMMANDS: list[type[msgspec.Struct]] = [
     messages.Reseat,
     messages.Rematch,
     messages.Why,
-    messages.Pay,
+    messages.Scores,
     messages.Ping,
 ]
 MOVES = ["a1", "k7", "t20", ".", "=C", "!D", "done", "other", "paddock:k7-m7", "fort:=C", "barn", "wagon:a1-a2-a3", ""]
@@ -164,9 +164,9 @@ async def talk(world: World, talks: list[tuple[str, Any]]) -> None:
     for page in pages.values():
         await page.sync()
         for message in page.messages():
-            assert message.get("code") != "internal"
+            assert message.get("refusal", {}).get("code") != "internal"
             if message["type"] == "refused":
-                assert message["text"].endswith((".", "?", "!")), message
+                assert message["refusal"]["message"]["text"].endswith((".", "?", "!")), message
         await page.close()
         world.pages.remove(page)
     await check_log(world, table)
@@ -206,7 +206,7 @@ async def greet(world: World, frame: str | bytes) -> None:
     await page.sync()
     (answer,) = page.messages()
     assert answer["type"] == "refused"
-    assert answer["code"] in ("malformed", "unknown-key", "protocol", "too-large")
+    assert answer["refusal"]["code"] in ("malformed", "unknown-key", "protocol", "too-large")
     await page.close()
     world.pages.remove(page)
     assert not world.tables.connections
@@ -242,8 +242,8 @@ def check_answer(status: int, text: str) -> None:
     assert status in (200, 400, 422), text
     if status != 200:
         problem = json.loads(text)
-        assert problem["text"]
-        assert not SLIPS_OF_OURS.search(problem["text"]), text
+        assert problem["message"]["text"]
+        assert not SLIPS_OF_OURS.search(problem["message"]["text"]), text
 
 
 async def play_some(world: World, made: Json) -> None:
@@ -335,7 +335,7 @@ SEATS = st.lists(
 @settings(max_examples=150)
 @given(setup=CHOICES, seats=SEATS, shuffle=st.booleans())
 def test_any_choice_of_a_setup(stage: Stage, setup: Json, seats: list[Json], shuffle: bool) -> None:
-    body = {"seats": seats, "setup": setup, "shuffle": shuffle}
+    body = {"seats": seats, "setup": setup}
 
     async def make() -> None:
         for path, sent in (("/api/previews", setup), ("/api/tables", body)):

@@ -33,7 +33,7 @@ def test_people_play_a_game_to_the_end(server: Server, players: int, sets: list[
 
 
 def check_payment(client: Client) -> None:
-    lines = client.ask(type="pay")["lines"]
+    lines = client.ask(type="scores")["lines"]
     totals = [0] * client.setup["players"]
     for line in lines:
         totals[line["seat"]] += line["gold"]
@@ -92,7 +92,7 @@ def test_a_bot_takes_over_and_gives_back(server: Server) -> None:
         done = manager.do("reseat", seat=1, level="random")
         assert done["token"] is None
         assert second.closed() == 1008
-        assert second.messages[-1]["code"] == "void-key"
+        assert second.messages[-1]["refusal"]["code"] == "void-key"
         first.reach(done["version"])
         first.sync()
         assert first.table["seats"][1]["kind"] == "bot"
@@ -118,7 +118,7 @@ def test_a_bot_takes_over_and_gives_back(server: Server) -> None:
             play_on([first, third], Random(2), most=20)
     with Client(server, old, greet=False) as stranger:
         stranger.send(type="hello", tokens=[old])
-        assert stranger.receive()["code"] == "unknown-key"
+        assert stranger.receive()["refusal"]["code"] == "unknown-key"
 
 
 def test_a_seat_in_turn_is_given_to_a_bot_in_the_middle_of_its_turn(server: Server) -> None:

@@ -76,7 +76,7 @@ def test_every_answer_has_the_headers_that_protect(method: str, path: str, statu
             assert answer.status_code == status, answer.text
             check_headers(answer)
             if status >= 400:
-                assert set(answer.json()) == {"code", "text", "offset"}
+                assert set(answer.json()) == {"code", "message", "offset"}
 
     run(test())
 

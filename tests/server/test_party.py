@@ -92,7 +92,7 @@ def test_a_veiled_hand_tells_nothing_to_the_new_key() -> None:
             token = (await host.ask(type="reseat", seat=1, id="1"))["token"]
             page = await inside.page(token)
             await page.ask(type="why", move="a1", id="2")
-            await page.ask(type="pay", id="3")
+            await page.ask(type="scores", id="3")
             replay = (await inside.get("/api/table/replay", token)).text
             record = (await inside.get("/api/table/record", token)).text
             return [text.replace(made["id"], "") for text in [*page.received, replay, record]]
@@ -221,14 +221,14 @@ def test_a_void_key_is_sent_away_at_once_and_does_nothing_more() -> None:
             await trial.reseat()
             await trial.victim.ended()
             assert trial.victim.closed == 1008
-            assert trial.victim.everything()[-1]["code"] == "void-key"
+            assert trial.victim.everything()[-1]["refusal"]["code"] == "void-key"
             await both.sync()
             assert last_table(both)["yours"] == [2]
             assert await both.refused(type="say", seat=1, text="x") == "forbidden"
             late = await inside.stranger()
             late.say(f'{{"type": "hello", "tokens": ["{trial.made["seats"][1]}"]}}')
             await late.ended()
-            assert late.everything()[-1]["code"] == "unknown-key"
+            assert late.everything()[-1]["refusal"]["code"] == "unknown-key"
 
     run(test())
 
@@ -241,7 +241,7 @@ def test_the_host_renews_the_watch_link() -> None:
             assert await watcher.refused(type="renew") == "forbidden"
             token = (await trial.host.ask(type="renew"))["token"]
             await watcher.ended()
-            assert watcher.everything()[-1]["code"] == "void-key"
+            assert watcher.everything()[-1]["refusal"]["code"] == "void-key"
             again = await inside.page(token)
             assert last_table(again)["notices"][-1]["kind"] == "watch-link-renewed"
             assert not trial.victim.task.done()
@@ -257,9 +257,9 @@ def test_the_host_mutes_and_removes_watchers() -> None:
             other = await inside.page(trial.made["watch"], client="2.2.2.2")
             await other.ask(type="say", text="Hi", name="Zoe")
             await trial.host.settled_table()
-            guests = last_table(trial.host)["guests"]
+            guests = last_table(trial.host)["watcher_list"]
             assert [guest["name"] for guest in guests] == ["", "Zoe"]
-            assert last_table(other)["guests"] == []
+            assert last_table(other)["watcher_list"] == []
             number = guests[1]["number"]
             for command in ({"type": "mute", "watcher": number, "on": True}, {"type": "remove", "watcher": number}):
                 assert await trial.victim.refused(**command) == "forbidden"
@@ -271,9 +271,9 @@ def test_the_host_mutes_and_removes_watchers() -> None:
             assert (await other.ask(type="say", text="x", name="Zoe"))["type"] == "done"
             assert (await trial.host.ask(type="remove", watcher=number))["type"] == "done"
             await other.ended()
-            assert other.everything()[-1]["code"] == "removed"
+            assert other.everything()[-1]["refusal"]["code"] == "removed"
             back = await inside.page(trial.made["watch"], client="2.2.2.2")
-            assert back.everything()[-1]["code"] == "removed"
+            assert back.everything()[-1]["refusal"]["code"] == "removed"
             assert not watcher.task.done()
             for seat in range(3):
                 assert await trial.host.refused(type="remove", watcher=seat + 1) == "malformed"

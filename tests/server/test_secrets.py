@@ -188,7 +188,7 @@ async def ask_around(twins: tuple[Twin, Twin], unknowing: set[str], rng: Random)
         move, question = rng.choice(probes), rng.choice(["a1", "k7", *probes])
         for twin in twins:
             page = twin.pages[viewer]
-            page.send(type="pay")
+            page.send(type="scores")
             page.send(type="why", move=question)
             page.send(type="play", version=version, move=move)
             page.send(type="play", version=version - 1, move=".")

@@ -146,9 +146,9 @@ def test_after_a_doubt_a_page_comes_back_and_finds_the_truth(
             async with asyncio.timeout(20):
                 while True:
                     back = await inside.page(*tokens)
-                    if back.everything()[-1].get("code") != "store":
+                    if back.everything()[-1].get("refusal", {}).get("code") != "store":
                         answer = await back.ask(**command, id="it")
-                        if answer.get("code") != "store":
+                        if answer.get("refusal", {}).get("code") != "store":
                             break
                     await asyncio.sleep(0.05)
             assert answer["type"] == "done", answer

@@ -35,12 +35,12 @@ async def no_change_is_stored(inside: World, made: Json) -> None:
     ):
         answer = await player.ask(**command, id=f"{len(player.received)} {'long' * 20}")
         assert answer["type"] == "refused", answer
-        assert answer["code"] == "store"
-        assert answer["text"].endswith(".")
+        assert answer["refusal"]["code"] == "store"
+        assert answer["refusal"]["message"]["text"].endswith(".")
     assert (table.version, position_of(table.game.state), table.party.seats) == before
     await watcher.sync()
     assert {message["type"] for message in watcher.messages()} <= {"table", "pong"}
-    assert (await player.ask(type="pay"))["type"] == "payment"
+    assert (await player.ask(type="scores"))["type"] == "breakdown"
     assert (await player.ask(type="why", move="a1"))["type"] == "reason"
     for path in ("/api/table/replay", "/api/table/record"):
         assert (await inside.get(path, made["watch"])).status_code == 200
@@ -252,7 +252,7 @@ def test_who_asks_and_does_not_read_is_not_listened_to() -> None:
             page = await inside.page(made["seats"][0])
             page.stalled = asyncio.Event()
             for _ in range(3000):
-                page.send(type="pay")
+                page.send(type="scores")
             for _ in range(20_000):
                 await asyncio.sleep(0)
             (connection,) = inside.tables.connections

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from kingdom_builder.message import Refusal
 from kingdom_builder.server import visitors
 from kingdom_builder.server.pacing import Turns
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.visitors import UNKNOWN, Visitor, Visitors
 from server.inside import run, world
@@ -199,7 +199,7 @@ def test_a_page_too_many_takes_the_place_of_another() -> None:
             quiet = await inside.page(made["seats"][0])
             pages = [await inside.page(crowded["watch"]) for _ in range(4)]
             await pages[0].ended()
-            assert pages[0].everything()[-1]["code"] == "full"
+            assert pages[0].everything()[-1]["refusal"]["code"] == "full"
             await pages[1].ended()
             assert not any(page.task.done() for page in (quiet, *pages[2:]))
             assert len(inside.tables.connections) == 3
@@ -214,10 +214,10 @@ def test_a_flood_from_one_address_does_not_use_up_what_others_have() -> None:
             flooding = await inside.page(made["seats"][0], client="6.6.6.6")
             quiet = await inside.page(other["seats"][0], client="9.9.9.9")
             for number in range(150):
-                flooding.send(type="pay", id=str(number))
+                flooding.send(type="scores", id=str(number))
             for _ in range(20):
                 assert (await quiet.ask(type="ping"))["type"] == "pong"
-            answered = [message for message in flooding.everything() if message["type"] == "payment"]
+            answered = [message for message in flooding.everything() if message["type"] == "breakdown"]
             assert 20 < len(answered) < 60
 
     run(test())

@@ -14,9 +14,9 @@ import pytest
 import uvloop
 from processes import is_running, wait_for
 
+from kingdom_builder.message import Refusal
 from kingdom_builder.notation import NotationError
 from kingdom_builder.server import workers as module
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.workers import Asker, TooLong, Usage, WorkerDied, Workers
 from server import chores
 

@@ -153,4 +153,4 @@ class Wire:
             if message["type"] in types:
                 return message
             if message["type"] == "refused":
-                raise ConnectionRefusedError(message["text"])
+                raise ConnectionRefusedError(message["refusal"]["message"]["text"])

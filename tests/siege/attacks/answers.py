@@ -53,7 +53,7 @@ async def many_mistakes(band: Band) -> None:
         band,
         [
             request("POST", "/api/tables", b'{"seats":' + lists + b"}"),
-            request("POST", "/api/expectations", b'{"positions":' + lists + b"}"),
+            request("POST", "/api/forecasts", b'{"positions":' + lists + b"}"),
             request("POST", "/api/previews", b'{"sets":' + lists + b"}"),
         ],
         4,
@@ -78,7 +78,7 @@ async def long_lists(band: Band) -> None:
             request("POST", "/api/previews", {"sets": many}),
             request("POST", "/api/previews", {"position": "D" * 500 + "/" + "D/" * 400_000}),
             request("POST", "/api/tables", {"seats": [{"kind": "person", "name": " " * 800_000}, PERSON]}),
-            request("POST", "/api/payments", {"position": rich_game(1)[0] + "," * 800_000}),
+            request("POST", "/api/scores", {"position": rich_game(1)[0] + "," * 800_000}),
         ],
         6,
         2,
@@ -90,7 +90,7 @@ async def drawings(band: Band) -> None:
     """Pictures, previews, positions and payments of games with all boxes, asked for by twenty who do not read."""
     await band.begin()
     positions = rich_game(1)[10::9]
-    kinds = ("/api/positions", "/api/payments", "/api/previews")
+    kinds = ("/api/positions", "/api/scores", "/api/previews")
     asked = [request("POST", kind, {"position": position}) for position in positions for kind in kinds]
     asked += [request("GET", f"/api/picture?highlight=legal&position={quote(each)}") for each in positions]
     asked += [request("POST", "/api/previews?players=5", {"sets": ["base"]})] * 10

@@ -102,7 +102,7 @@ async def commands(band: Band) -> None:
                     identity = f"{number}-{line}"
                     block = [
                         command(type="why", id=identity, move="paddock:a1-c1 " * 280),
-                        command(type="pay", id=identity),
+                        command(type="scores", id=identity),
                         command(type="hint", id=identity),
                         command(type="say", id=identity, text=LONGEST_TEXT, name="x"),
                         command(type="join", id=f"{identity}j", seat=0, name=f"{line % 9}" * 24, colour=number % 5),

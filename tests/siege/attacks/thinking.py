@@ -81,7 +81,7 @@ async def _ask(band: Band, requests: list[bytes], askers: int, *, stay: bool) ->
 
 
 def _suggestions() -> list[bytes]:
-    return [request("POST", "/api/suggestions", {"position": position}) for position in [*puzzling(), ENDLESS]]
+    return [request("POST", "/api/hints", {"position": position}) for position in [*puzzling(), ENDLESS]]
 
 
 @attack(brief=False)
@@ -102,7 +102,7 @@ async def abandoned_expectations(band: Band) -> None:
     games = [rich_game(seed)[:250] for seed in (1, 2, 3, 4)]
     rounds = range(100, 160, 2)
     asked = [
-        request("POST", "/api/expectations", {"positions": [in_round(each, n + m) for each in game for m in (0, 1)]})
+        request("POST", "/api/forecasts", {"positions": [in_round(each, n + m) for each in game for m in (0, 1)]})
         for n in rounds
         for game in games
     ]
@@ -121,9 +121,9 @@ async def hints(band: Band) -> None:
             while True:
                 await wire.send(command(type="hint", id="1"))
                 payload = await wire.frame()
-                while b'"advice"' not in payload[:20] and b'"refused"' not in payload[:20]:
+                while b'"hints"' not in payload[:20] and b'"refused"' not in payload[:20]:
                     payload = await wire.frame()
-                band.did["advice" if b'"advice"' in payload[:20] else "refused"] += 1
+                band.did["hints" if b'"hints"' in payload[:20] else "refused"] += 1
                 await asyncio.sleep(0.05)
 
     await band.all_at(40, ask)

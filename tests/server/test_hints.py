@@ -11,11 +11,11 @@ from typing import Any
 import httpx
 import pytest
 
+from kingdom_builder.message import Refusal
 from kingdom_builder.notation import parse_position, parse_record, play, position_of
 from kingdom_builder.rules import scores
-from kingdom_builder.server import advice
+from kingdom_builder.server import hints
 from kingdom_builder.server.messages import MOST_POSITIONS
-from kingdom_builder.server.refusal import Refusal
 from kingdom_builder.server.workers import Asker, WorkerDied, Workers
 from server.client import Client, Server, play_on
 from server.conftest import Start
@@ -53,7 +53,7 @@ async def never() -> None:
 
 async def alone(inside: World, something: Callable[[], Any]) -> tuple[Page, Json]:
     """Somebody who plays all seats, at a server whose workers do something else."""
-    inside.tables.adviser._workers = Doing(something)
+    inside.tables.hints._workers = Doing(something)
     made = await inside.make(2)
     return await inside.page(*made["seats"]), made
 
@@ -65,16 +65,16 @@ def test_a_hint_is_told_to_the_one_who_asked_alone(server: Server) -> None:
     made = server.make_table(["person", "greedy"], board="first")
     with Client(server, made["seats"][0]) as asker, Client(server, made["watch"]) as watcher:
         answer = asker.ask(type="hint")
-        assert answer["type"] == "advice"
+        assert answer["type"] == "hints"
         assert answer["version"] == asker.version
-        assert 1 <= len(answer["suggestions"]) <= 3
-        for each in answer["suggestions"]:
+        assert 1 <= len(answer["hints"]) <= 3
+        for each in answer["hints"]:
             assert each["move"] == each["turn"][0] in asker.view["legal"]
             assert each["gold"] > 0
-            assert each["reason"]
+            assert each["reasons"]
         watcher.sync()
-        assert not [message for message in watcher.messages if message["type"] == "advice"]
-        for move in answer["suggestions"][0]["turn"]:
+        assert not [message for message in watcher.messages if message["type"] == "hints"]
+        for move in answer["hints"][0]["turn"]:
             asker.play(move)
 
 
@@ -84,7 +84,7 @@ def test_a_hint_does_not_depend_on_hidden_cards(server: Server) -> None:
         made = server.make_table(["person", "greedy"], position=position)
         with Client(server, made["seats"][0]) as asker:
             assert asker.view["hands"] == ["G", "?"]
-            answers.append(asker.ask(type="hint", id="hint")["suggestions"])
+            answers.append(asker.ask(type="hint", id="hint")["hints"])
     assert answers[0] == answers[1]
     assert answers[0]
 
@@ -106,15 +106,15 @@ def test_what_a_hint_is_worked_out_from_hides_the_cards_of_others() -> None:
 def test_people_at_one_device_may_have_hints_and_people_at_several_may_not(server: Server) -> None:
     made = server.make_table(["person", "person", "greedy"], board="first")
     with Client(server, *made["seats"][:2]) as together, Client(server, made["seats"][0]) as single:
-        assert together.table["advice"]
-        assert together.ask(type="hint")["type"] == "advice"
-        assert not single.table["advice"]
+        assert together.table["hints"]
+        assert together.ask(type="hint")["type"] == "hints"
+        assert not single.table["hints"]
         assert single.refused(type="hint") == "forbidden"
     made = server.make_table(["person", "open"], board="first")
     with Client(server, made["seats"][0]) as waiting:
-        assert not waiting.table["advice"]
+        assert not waiting.table["hints"]
         answer = waiting.ask(type="hint")
-        assert answer["text"] == "There are no hints where people play at other devices."
+        assert answer["refusal"]["message"]["text"] == "There are no hints where people play at other devices."
 
 
 def test_watchers_and_those_who_are_not_in_turn_get_no_hint(start: Start) -> None:
@@ -122,7 +122,7 @@ def test_watchers_and_those_who_are_not_in_turn_get_no_hint(start: Start) -> Non
     made = server.make_table(["greedy", "person"], board="first")
     with Client(server, made["seats"][1]) as player, Client(server, made["watch"]) as watcher:
         assert player.refused(type="hint") == "forbidden"
-        assert not watcher.table["advice"]
+        assert not watcher.table["hints"]
         assert watcher.refused(type="hint") == "forbidden"
     with Client(server, made["host"]) as host:
         assert host.refused(type="hint") == "forbidden"
@@ -135,7 +135,7 @@ def test_a_game_that_is_over_has_no_hints_but_is_judged(server: Server) -> None:
         assert client.refused(type="hint") == "illegal"
     with server.http(made["watch"]) as http:
         replay = http.get("/api/table/replay").json()
-        assert replay["advice"]
+        assert replay["hints"]
         last = replay["frames"][-1]
         judged = judge(http, [frame["position"] for frame in replay["frames"][-3:]])
         assert judged[-1] == [sum(gold) for gold in last["view"]["gold"]]
@@ -154,14 +154,14 @@ def test_a_second_hint_has_to_wait_for_the_first() -> None:
             first = page.send(type="hint")
             assert await page.refused(type="hint") == "busy"
             done.set()
-            assert (await page.until(lambda message: message.get("id") == first))["type"] == "advice"
-            assert (await page.ask(type="hint"))["type"] == "advice"
+            assert (await page.until(lambda message: message.get("id") == first))["type"] == "hints"
+            assert (await page.ask(type="hint"))["type"] == "hints"
 
     run(test())
 
 
 def test_the_game_goes_on_while_a_hint_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "PATIENCE", 0.2)
+    monkeypatch.setattr(hints, "PATIENCE", 0.2)
 
     async def test() -> None:
         async with world() as inside:
@@ -172,7 +172,7 @@ def test_the_game_goes_on_while_a_hint_is_worked_out(monkeypatch: pytest.MonkeyP
             assert (await page.ask(type="play", version=table.version, move=legal[0]))["type"] == "done"
             assert hint not in str(page.messages())
             answer = await page.until(lambda message: message.get("id") == hint)
-            assert (answer["code"], answer["text"][-1]) == ("busy", ".")
+            assert (answer["refusal"]["code"], answer["refusal"]["message"]["text"][-1]) == ("busy", ".")
 
     run(test())
 
@@ -181,7 +181,7 @@ def test_who_leaves_does_not_leave_a_question_behind() -> None:
     async def test() -> None:
         async with world() as inside:
             page, _ = await alone(inside, never)
-            workers = inside.tables.adviser._workers
+            workers = inside.tables.hints._workers
             assert isinstance(workers, Doing)
             page.send(type="hint")
             await page.sync()
@@ -197,18 +197,17 @@ def test_who_leaves_does_not_leave_a_question_behind() -> None:
 def test_no_more_questions_of_one_visitor_at_once_than_leave_room_for_others() -> None:
     async def test() -> None:
         async with world() as inside:
-            workers = inside.tables.adviser._workers
+            workers = inside.tables.hints._workers
             stranger = Asker("stranger", "advice")
             jam = asyncio.create_task(workers.run(Asker("jam", ""), sleep, 60, seconds=60))
             asked = [
-                asyncio.create_task(inside.tables.adviser.suggestions(stranger, TWINS[0]))
-                for _ in range(workers._most_waiting)
+                asyncio.create_task(inside.tables.hints.hints(stranger, TWINS[0])) for _ in range(workers._most_waiting)
             ]
             await asyncio.sleep(0)
             with pytest.raises(Refusal, match=CROWD) as refusal:
-                await inside.tables.adviser.suggestions(stranger, TWINS[0])
+                await inside.tables.hints.hints(stranger, TWINS[0])
             assert refusal.value.code == "busy"
-            other = asyncio.create_task(inside.tables.adviser.suggestions(Asker("other", "advice"), TWINS[0]))
+            other = asyncio.create_task(inside.tables.hints.hints(Asker("other", "advice"), TWINS[0]))
             await asyncio.sleep(0)
             assert not other.done()
             for each in [jam, other, *asked]:
@@ -227,8 +226,8 @@ def test_others_come_in_between_when_many_positions_are_judged() -> None:
                 asked.append(len(arguments[0]))
                 return [[0.0, 0.0]] * len(arguments[0])
 
-        adviser = advice.Adviser(Counting(never))
-        judged = await adviser.expectations(Asker("", ""), [TWINS[0]] * MOST_POSITIONS)
+        asked_for = hints.Hints(Counting(never))
+        judged = await asked_for.forecasts(Asker("", ""), [TWINS[0]] * MOST_POSITIONS)
         assert len(judged) == sum(asked) == MOST_POSITIONS
         assert max(asked) <= MOST_POSITIONS / 10
 
@@ -243,8 +242,8 @@ def test_the_death_of_a_worker_is_told_in_a_sentence() -> None:
         async with world() as inside:
             page, _ = await alone(inside, die)
             answer = await page.ask(type="hint")
-            assert (answer["type"], answer["code"]) == ("refused", "busy")
-            assert answer["text"] == "The advice could not be worked out: try again."
+            assert (answer["type"], answer["refusal"]["code"]) == ("refused", "busy")
+            assert answer["refusal"]["message"]["text"] == "The answer could not be worked out: try again."
 
     run(test())
 
@@ -253,12 +252,12 @@ def test_a_worker_that_dies_costs_one_hint(start: Start) -> None:
     server = start()
     made = server.make_table(["person", "greedy"], board="first")
     with Client(server, made["seats"][0]) as client:
-        assert client.ask(type="hint")["type"] == "advice"
+        assert client.ask(type="hint")["type"] == "hints"
         for pid in workers_of(server):
             os.kill(pid, 9)
         answer = client.ask(type="hint")
-        assert answer["type"] == "advice" or answer["code"] == "busy"
-        assert client.ask(type="hint")["type"] == "advice"
+        assert answer["type"] == "hints" or answer["refusal"]["code"] == "busy"
+        assert client.ask(type="hint")["type"] == "hints"
     assert "Traceback" not in server.log()
 
 
@@ -266,7 +265,7 @@ def test_a_worker_that_dies_costs_one_hint(start: Start) -> None:
 
 
 def judge(http: httpx.Client, positions: list[str]) -> list[list[float]]:
-    answer = http.post("/api/expectations", json={"positions": positions})
+    answer = http.post("/api/forecasts", json={"positions": positions})
     assert answer.status_code == 200, answer.text
     judged: list[list[float]] = answer.json()
     return judged
@@ -278,7 +277,7 @@ def test_a_record_is_judged_turn_by_turn(server: Server, name: str) -> None:
     record = parse_record(text)
     with server.http() as http:
         replay = http.post("/api/records", json={"text": text}).json()
-        assert replay["advice"]
+        assert replay["hints"]
         positions = [frame["position"] for frame in replay["frames"] if (frame["line"] or {}).get("move") == "."]
         judged = judge(http, [*positions, replay["frames"][-1]["position"]])
     assert len(judged) == len(positions) + 1
@@ -293,7 +292,7 @@ def test_once_a_game_is_over_nothing_more_is_expected(server: Server) -> None:
     """Not even of a tile that was never used."""
     with server.http() as http:
         assert judge(http, [OVER]) == [[0, 0]]
-        assert http.post("/api/suggestions", json={"position": OVER}).json() == []
+        assert http.post("/api/hints", json={"position": OVER}).json() == []
 
 
 def test_what_was_played_and_what_is_suggested_are_judged_by_the_same_measure(server: Server) -> None:
@@ -301,8 +300,9 @@ def test_what_was_played_and_what_is_suggested_are_judged_by_the_same_measure(se
     text = (GOLDEN / "00.kbr").read_text("utf-8")
     with server.http() as http:
         frames = http.post("/api/records", json={"text": text}).json()["frames"]
-        position = next(frame["position"] for frame in frames if frame["view"]["todo"] == 3 and frame["view"]["card"])
-        best = http.post("/api/suggestions", json={"position": position}).json()[0]
+        views = [(frame["view"], frame["position"]) for frame in frames]
+        position = next(position for view, position in views if view["builds_left"] == 3 and view["card"])
+        best = http.post("/api/hints", json={"position": position}).json()[0]
         assert best["turn"][-1] == "."
         state = parse_position(position)
         for move in best["turn"][:-1]:
@@ -316,10 +316,10 @@ def test_a_running_game_is_judged_by_what_the_reader_sees(server: Server) -> Non
         made = server.make_table(["person", "greedy"], position=position)
         with server.http(made["seats"][0]) as http:
             replay = http.get("/api/table/replay").json()
-            assert replay["advice"]
+            assert replay["hints"]
             seen = replay["frames"][-1]["position"]
             assert " 40:::?" in seen
-            suggested = http.post("/api/suggestions", json={"position": seen}).json()
+            suggested = http.post("/api/hints", json={"position": seen}).json()
             answers.append((seen, suggested, judge(http, [seen])))
     assert answers[0] == answers[1]
     assert answers[0][1]
@@ -329,16 +329,16 @@ def test_a_running_game_with_people_elsewhere_is_not_for_advice(server: Server) 
     made = server.make_table(["person", "person"], board="first")
     for tokens, offered in ((made["seats"], True), (made["seats"][:1], False), ([made["watch"]], False)):
         with server.http(*tokens) as http:
-            assert http.get("/api/table/replay").json()["advice"] is offered
+            assert http.get("/api/table/replay").json()["hints"] is offered
 
 
 def test_questions_that_cannot_be_read_are_refused_and_harm_nobody(server: Server) -> None:
     with server.http() as http:
-        answer = http.post("/api/suggestions", json={"position": "nonsense"})
+        answer = http.post("/api/hints", json={"position": "nonsense"})
         assert (answer.status_code, answer.json()["code"]) == (400, "unreadable")
         assert answer.json()["offset"] is not None
-        answer = http.post("/api/expectations", json={"positions": [TWINS[0], "nonsense"]})
+        answer = http.post("/api/forecasts", json={"positions": [TWINS[0], "nonsense"]})
         assert (answer.status_code, answer.json()["code"]) == (400, "unreadable")
-        answer = http.post("/api/expectations", json={"positions": [TWINS[0]] * (MOST_POSITIONS + 1)})
+        answer = http.post("/api/forecasts", json={"positions": [TWINS[0]] * (MOST_POSITIONS + 1)})
         assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
         assert judge(http, []) == []
