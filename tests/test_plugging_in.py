@@ -475,7 +475,7 @@ def test_a_kind_of_piece_is_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "* beacon" in written.getvalue()
 
     assert view_of(state, 1).pieces == {"settlement": [[], ["c2"]], "beacons": [[], ["c1"]]}
-    assert log_line(Game(before, actions=[action], draws=False), 0, None).happenings[0].words == "puts a beacon on c1"
+    assert log_line(Game(before, actions=[action], draws=False), 0, None).happenings[0].message.text == "puts a beacon on c1"
     listed = catalogue.__wrapped__()
     assert [piece for piece in listed.pieces if piece.key == "beacons"] == [
         PieceInfo("beacons", "beacon", owned=True, drawing="kb-pieces", whole=None)
