@@ -249,6 +249,6 @@ def test_nobody_can_make_the_server_import_or_start_anything(level: str) -> None
             made = await inside.make(2)
             host = await inside.page(made["host"])
             refused = await host.ask(type="reseat", seat=0, level=level)
-            assert (refused["type"], refused["code"]) == ("refused", "malformed")
+            assert (refused["type"], refused["refusal"]["code"]) == ("refused", "malformed")
 
     run_async(test())

@@ -61,7 +61,7 @@ def test_the_known_part_of_a_running_game_ends_before_the_first_hidden_card() ->
 
 
 def test_nothing_is_known_of_a_game_whose_start_has_hidden_cards() -> None:
-    game = Game.from_position("GGGG/GGGG - - - C5D4F5G5T4 - 1A/D/3/- 40:::D 40:::T")
+    game = Game.from_position("DDDD/GGGG - - - C5D4F5G5T4 - 1A/D/3/- 40:::D 40:::T")
     assert game.known_prefix(0) is None
     assert game.known_prefix(EVERYTHING) == 0
 
