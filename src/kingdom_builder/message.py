@@ -166,4 +166,4 @@ def sentence(text: str) -> str:
     ('No move here.', 'k7 is taken.')
     """
     first = text[:1] if text[1:2].isdigit() else text[:1].upper()
-    return f"{first}{text[1:]}{'' if text.endswith('.') else '.'}"
+    return f"{first}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"

@@ -59,7 +59,7 @@ def test_a_folder_of_the_first_version_opens_with_all_its_games(old: Path) -> No
                     assert [entry.version for entry in entries] == list(range(1, made["version"] + 1))
                     assert all(entry.intact and entry.format == 1 for entry in entries)
                     table = await inside.table(made)
-                    assert (table.version, table.game) == (made["version"], made["game"])
+                    assert (table.version, table.game_number) == (made["version"], made["game"])
                     assert under_present_rules(position_of(table.game.state)) == made["position"]
                     assert kept_rulings(table.game.state.setup), "it goes on under the rules that it began with"
                     assert table.party.names() == made["names"]

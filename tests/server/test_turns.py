@@ -242,7 +242,8 @@ def test_a_move_has_few_steps() -> None:
             many, few = ("resettlement:r1-q1" + "-c2-b4-a6" * times for times in (7, 5))
             for kind in ("why", "play"):
                 answer = await seats.acting.ask(type=kind, move=many, **({"version": 1} if kind == "play" else {}))
-                assert "A move of 24 steps: expected at most 20." in answer.values()
+                message = answer["reason"] if kind == "why" else answer["refusal"]["message"]
+                assert message["text"] == "A move of 24 steps: expected at most 20."
             assert (await seats.acting.ask(type="play", version=1, move=few))["type"] == "done"
 
     run(test())

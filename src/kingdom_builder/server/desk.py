@@ -15,11 +15,12 @@ import msgspec
 
 from kingdom_builder.drawing.svg import picture
 from kingdom_builder.hexes import AREA, parse_hex
-from kingdom_builder.message import SEATS
-from kingdom_builder.notation import action_text, parse_position, parse_record, position_of
+from kingdom_builder.message import seat_letter
+from kingdom_builder.notation import Record, action_text, parse_position, parse_record, position_of
 from kingdom_builder.players import GuardedPlayer, find_hints, forecast
 from kingdom_builder.rules import EVERYTHING, Observation, determinize, observe
 from kingdom_builder.server.messages import HintView, Preview, SetupChoice
+from kingdom_builder.server.names import default_name
 from kingdom_builder.server.sentences import sent
 from kingdom_builder.server.setups import start_of
 from kingdom_builder.server.transcript import Transcript
@@ -53,7 +54,7 @@ def zipped(work: Callable[..., bytes], *arguments: object) -> bytes:
 def replay_of_record(text: str) -> bytes:
     """The game of a record, as a Replay in JSON."""
     record = parse_record(text, most_actions=MOST_ACTIONS)
-    names = [record.tags.get(f"Name{letter}", "") for letter in SEATS[: record.start.setup.players]]
+    names = [_name_in(record, seat) for seat in range(record.start.setup.players)]
     start = position_of(record.start)
     return replay_of_transcript(Transcript(start, record.actions(), names, _colours(names), EVERYTHING, record.tags))
 
@@ -94,6 +95,12 @@ def preview(choice: SetupChoice, players: int) -> bytes:
         players = parse_position(choice.position).setup.players
     start, seed = start_of(choice, players)
     return msgspec.json.encode(Preview(setup_view(start), view_of(start, 0), seed))
+
+
+def _name_in(record: Record, seat: int) -> str:
+    """The name of a player in a record; empty if the player had not chosen one."""
+    name = record.tags.get(f"Name{seat_letter(seat)}", "")
+    return "" if name == default_name(seat) else name
 
 
 def _colours(names: list[str]) -> list[int]:

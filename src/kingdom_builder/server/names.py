@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from kingdom_builder.message import Message, Refusal
+from kingdom_builder.message import Message, Refusal, seat_letter
 
 LOOK_ALIKE = {
     "a": "аɑαａ",
@@ -102,3 +102,8 @@ def _is_mark(character: str) -> bool:
 def look_alike(name: str, other: str) -> bool:
     """Whether one name can be mistaken for the other."""
     return skeleton(name) == skeleton(other)
+
+
+def default_name(seat: int) -> str:
+    """The name of a player who has not chosen one."""
+    return f"Player {seat_letter(seat)}"

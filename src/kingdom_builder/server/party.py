@@ -3,10 +3,10 @@
 from collections import deque
 from dataclasses import dataclass, field
 
-from kingdom_builder.message import seat_letter
 from kingdom_builder.server import entries
 from kingdom_builder.server.entries import AnySent, Seat
 from kingdom_builder.server.messages import ChatLine, Notice, NoticeKind, Role
+from kingdom_builder.server.names import default_name
 from kingdom_builder.server.tokens import TokenHashes
 
 CHAT_KEPT = 100
@@ -151,8 +151,3 @@ class Party:
     def _note(self, version: int, ply: int, kind: NoticeKind, seat: int | None) -> None:
         name = "" if seat is None else self.names()[seat]
         self.notices.append(Notice(version, ply, kind, seat, name))
-
-
-def default_name(seat: int) -> str:
-    """What a player is called who has not chosen a name."""
-    return f"Player {seat_letter(seat)}"

@@ -2,7 +2,7 @@
 
 from kingdom_builder import message as library
 from kingdom_builder.hexes import hex_name
-from kingdom_builder.message import HexName, Listed, Name, SeatName
+from kingdom_builder.message import HexName, Listed, Name, SeatName, sentence
 from kingdom_builder.server import messages
 from kingdom_builder.server.messages import Argument, ItemOfList
 
@@ -13,9 +13,15 @@ def sent(message: library.Message) -> messages.Message:
     return messages.Message(message.template, arguments, str(message))
 
 
+def sent_sentence(message: library.Message) -> messages.Message:
+    """A message whose English is a sentence of its own, also where the template is a part of one."""
+    arguments = {name: _argument(value) for name, value in message.arguments.items()}
+    return messages.Message(message.template, arguments, sentence(str(message)))
+
+
 def refusal(error: library.Refusal, offset: int | None = None) -> messages.Refusal:
     """Why something was refused."""
-    return messages.Refusal(error.code, sent(error.message), offset)
+    return messages.Refusal(error.code, sent_sentence(error.message), offset)
 
 
 def _argument(value: library.Argument) -> Argument:

@@ -19,7 +19,7 @@ from kingdom_builder.server.journal import Doubt, Journal, Loaded
 from kingdom_builder.server.messages import SeatView, TableView, WatcherView
 from kingdom_builder.server.pacing import Pace
 from kingdom_builder.server.party import Party
-from kingdom_builder.server.sentences import refusal, sent
+from kingdom_builder.server.sentences import refusal, sent_sentence
 from kingdom_builder.server.setups import another, deal, start_of
 from kingdom_builder.server.tokens import TokenHashes, derived_token, token_hash
 from kingdom_builder.server.transcript import EVERYTHING, Transcript
@@ -110,14 +110,15 @@ class Table:
         for number, stored in enumerate(others, 2):
             try:
                 entry = entries.read(stored, number)
-                if isinstance(entry, entries.Opened):
-                    raise Refusal(
-                        Message("The log of this table is damaged: entry {n} opens it again.", n=number), "damaged"
-                    )
-                table._apply_entry(entry)
             except Refusal as trouble:
                 table.trouble = trouble
                 break
+            if isinstance(entry, entries.Opened):
+                message = Message("The log of this table is damaged: entry {n} opens it again.", n=number)
+                table.trouble = Refusal(message, "damaged")
+                break
+            try:
+                table._apply_entry(entry)
             except (ValueError, LookupError) as error:
                 table.trouble = _no_longer_legal(table._rules, error)
                 break
@@ -501,9 +502,9 @@ class Table:
         try:
             self._check_turn(hashes, self.version)
         except Refusal as no:
-            return sent(no.message)
+            return sent_sentence(no.message)
         reason = self.game.why_not(move)
-        return None if reason is None else sent(reason)
+        return None if reason is None else sent_sentence(reason)
 
     def _new_token_hash(self, viewer: Viewer, identity: str) -> str:
         """The hash of the token that a command of the host makes."""

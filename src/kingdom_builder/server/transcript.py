@@ -12,7 +12,7 @@ from kingdom_builder.rules import EVERYTHING as EVERYTHING
 from kingdom_builder.rules import Action, Perspective
 from kingdom_builder.server.messages import Frame, Replay
 from kingdom_builder.server.messages import Refusal as RefusalSent
-from kingdom_builder.server.party import default_name
+from kingdom_builder.server.names import default_name
 from kingdom_builder.server.views import frames, setup_view
 
 MOST_BYTES = 20_000_000
