@@ -63,18 +63,18 @@ foretelling: .venv/.tested
 
 # The golden records anew, after a change of the rules or of the notation that is meant.
 golden: .venv/.tested
-	$(BIN)/python tests/make_golden.py
+	$(BIN)/python tools/make_golden.py
 
 # What is made from the code: pages, the client's types, the sentences that it must translate.
 docs: .venv/.tested
-	$(BIN)/python tests/make_docs.py
-	$(BIN)/python tests/make_types.py
+	$(BIN)/python tools/make_docs.py
+	$(BIN)/python tools/make_types.py
 	$(BIN)/python tests/make_sentences.py
 	$(BIN)/kb replay tests/golden/02.kbr --turn 8A --svg docs/board.svg
 
 # The pictures of the pages in docs/.
 screenshots: setup
-	cd tests && ../$(BIN)/python -m browser.make_screenshots
+	PYTHONPATH=tests $(BIN)/python tools/make_screenshots.py
 
 # The client with changes shown at once; it asks a server that runs on port 8000 (make play).
 web-dev: .venv/.played
