@@ -20,6 +20,7 @@ test: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/basedpyright
 	$(BIN)/lint-imports --no-logo
 	$(NPM) run check
 	$(NPM) run lint

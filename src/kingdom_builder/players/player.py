@@ -14,6 +14,7 @@ class Player(Protocol):
 
     def choose(self, seen: Observation) -> Action:
         """One legal action for the seat in turn. It is asked again until the turn is over."""
+        ...
 
 
 def turn_of(state: State) -> tuple[int, int, bool]:

@@ -57,6 +57,7 @@ class Bots:
         while (level := table.bot_in_turn()) and table.is_looked_at(self._rest):
             version, seat = table.changed, table.state.player
             position = position_of(observe(table.state, seat))
+            moves: list[str] | None = None
             try:
                 moves = None if failed else await self._think(Asker(table.visitor, table.id), level, position)
                 if moves is None:
