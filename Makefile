@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
 
-.PHONY: play play-terminal test setup check soak faults bench strength tuning foretelling golden docs screenshots web-dev clean FORCE
+.PHONY: play play-terminal test setup check soak faults bench strength tuning foretelling golden docs api screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
@@ -73,6 +73,10 @@ docs: .venv/.tested
 	$(BIN)/python tests/make_sentences.py
 	$(BIN)/kb replay tests/golden/02.kbr --turn 8A --svg docs/board.svg
 
+# The reference of the library, from its docstrings: build/api/index.html.
+api: .venv/.tested
+	@$(BIN)/python tools/make_api.py
+
 # The pictures of the pages in docs/.
 screenshots: setup
 	PYTHONPATH=tests $(BIN)/python tools/make_screenshots.py
@@ -82,7 +86,7 @@ web-dev: .venv/.played
 	$(NPM) run dev
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache web/node_modules $(dir $(CLIENT))
+	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache web/node_modules $(dir $(CLIENT))
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
