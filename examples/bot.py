@@ -9,13 +9,14 @@ import random
 import sys
 
 
-def choose(position, moves, rng):
+def choose(position: str, moves: list[str], rng: random.Random) -> str:
     """The move to play: replace this by something clever."""
     return rng.choice([move for move in moves if move != "."] or moves)
 
 
 rng = random.Random()
-position, moves = "", []
+position = ""
+moves: list[str] = []
 for line in sys.stdin:
     word, _, rest = line.strip().partition(" ")
     if word == "kb":

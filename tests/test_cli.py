@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,12 @@ def run(*arguments: str) -> int:
     code = exit_.value.code
     assert isinstance(code, int)
     return code
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version") == 0
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert capsys.readouterr().out == f"Kingdom Builder {project['version']}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

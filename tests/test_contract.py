@@ -1158,7 +1158,7 @@ def test_random_games_come_to_every_rare_place_of_the_boxes() -> None:
     assert not fields - set(seen)
 
 
-@settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))  # pyright: ignore[reportArgumentType]
 @given(
     st.builds(
         Case,

@@ -111,7 +111,7 @@ class Game(Table):
             free = here.free(self.fort_card)
             builds = by_adjacency(free, here)
             return {*builds} | self._outpost(builds, free)
-        found = self.first_choices(kind, self.repeating)
+        found: set[Choice] = self.first_choices(kind, self.repeating)
         if kind in ("quarry", "scout-cabin") and self.steps_left == 1:
             found |= {DONE}
         if kind == "cathedral" and (self.steps_left or self.outpost_declared):

@@ -7,7 +7,7 @@ import shutil
 import signal
 import sqlite3
 import time
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -90,7 +90,7 @@ async def write_until(writer: Writer, wanted: bool, seconds: float = 10) -> None
 
 
 @contextlib.asynccontextmanager
-async def open_journal(folder: Path, **options: Any) -> Any:
+async def open_journal(folder: Path, **options: Any) -> AsyncIterator[Journal]:
     journal = Journal(folder, **options)
     try:
         yield journal

@@ -31,6 +31,6 @@ CHECKS = [
 
 
 @schema.parametrize()
-@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))  # pyright: ignore[reportArgumentType]
 def test_the_interface_is_as_described(case: schemathesis.Case[Any], server: Server) -> None:
     case.call_and_validate(base_url=server.address, checks=CHECKS)

@@ -173,7 +173,7 @@ def test_a_second_server_on_the_same_folder_is_told_in_one_sentence(start: Start
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr.strip().endswith(refusal)
+    assert done.stderr.strip().endswith(str(refusal))
     assert done.stderr.count("\n") == 1
     server.make_table()
 

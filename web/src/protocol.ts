@@ -1,4 +1,4 @@
-// Made by tests/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
+// Made by tools/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
 
 export const PROTOCOL = 3;
 

@@ -70,7 +70,7 @@ def _openspiel_version() -> str:
 def _openspiel_hex(rng: Random) -> Callable[[], object] | None:
     """A random playout of Hex on 11 x 11, driven from Python; None without OpenSpiel."""
     try:
-        import pyspiel
+        import pyspiel  # pyright: ignore[reportMissingImports]: optional
     except ImportError:
         return None
     game: Any = pyspiel.load_game("hex(board_size=11)")

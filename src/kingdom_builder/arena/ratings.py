@@ -86,6 +86,7 @@ def elo(points: Pairs) -> dict[str, tuple[float, Interval]]:
             lost = points.get((b, a), 0.0)
             played.append((index[a], index[b], won + 0.5, won + lost + 1))
     strength = [0.0] * len(names)
+    covariance: list[list[float]] = []
     for _ in range(MOST_STEPS):
         gradient, information = _slope(strength, played)
         covariance = inverse(information)

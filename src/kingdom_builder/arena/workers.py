@@ -95,4 +95,5 @@ def cluster(address: str) -> Iterator[Workers]:
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         except TimeoutError:
             raise ValueError(f"the Dask cluster at {address!r} has no workers: expected at least one") from None
-        yield client.get_executor(pure=False), sum(client.nthreads().values())
+        threads: dict[str, int] = client.nthreads()  # pyright: ignore[reportAssignmentType]: a coroutine elsewhere
+        yield client.get_executor(pure=False), sum(threads.values())

@@ -48,6 +48,16 @@ class CommandParser(Parser):
         return super().parse_known_args(args, namespace)
 
 
+class ShowVersion(argparse.Action):
+    """Prints the version and exits. The module that knows it is slow to import, so that only this imports it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"Kingdom Builder {version('kingdom-builder')}")
+        parser.exit()
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit: 0 if all went well, 2 for a wrong argument."""
     parser = make_parser()
@@ -79,6 +89,7 @@ def make_parser() -> Parser:
         description="Kingdom Builder: play in the browser or the terminal, look at positions, simulate, measure.",
         epilog="Example: kb play --first",
     )
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="show the version of the program and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
     for name, summary in COMMANDS.items():
         commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")

@@ -14,6 +14,7 @@ class Player(Protocol):
 
     def choose(self, seen: Observation) -> Action:
         """One legal action for the seat in turn. It is asked again until the turn is over."""
+        ...
 
 
 def construct(kind: Callable[..., Player], rng: Random, budget: Budget | None = None) -> Player:

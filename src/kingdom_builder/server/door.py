@@ -172,7 +172,7 @@ class WebSocketDoor(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:  # the application begins to run after this
-            self.scope["extensions"] = {**(self.scope["extensions"] or {}), ABORT: cast(Any, self.transport.abort)}
+            self.scope["extensions"] = {**(self.scope.get("extensions") or {}), ABORT: cast(Any, self.transport.abort)}
 
     def handle_ping(self) -> None:
         if self._count():

@@ -310,7 +310,7 @@ class Journal:
         return results
 
     def _carry_out(self, database: sqlite3.Connection, tasks: list[Write]) -> list[object]:
-        results = [None if isinstance(task, Append) else task(database) for task in tasks]
+        results: list[object] = [None if isinstance(task, Append) else task(database) for task in tasks]
         generation, at, ran = self.generation, int(self._clock()), int(self._time_run())
         rows = []
         for index, task in enumerate(tasks):

@@ -75,6 +75,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
     """A socket that listens. Raises ValueError with a sentence."""
     wanted = [port] if port is not None else [DEFAULT_PORT, 0]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    reason = ""
     for each in wanted:
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

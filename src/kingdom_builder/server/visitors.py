@@ -41,6 +41,7 @@ class Page(Held, Protocol):
     @property
     def place(self) -> str:
         """The table that it shows; empty before it was greeted."""
+        ...
 
 
 class Visitor:

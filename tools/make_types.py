@@ -13,7 +13,7 @@ from kingdom_builder.server import messages
 
 TARGET = Path(__file__).parent.parent / "web/src/protocol.ts"
 HEADER = """\
-// Made by tests/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
+// Made by tools/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
 
 """
 SIMPLE: dict[object, str] = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}

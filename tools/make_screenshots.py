@@ -17,17 +17,17 @@ from random import Random
 from typing import Any, Literal
 
 import uvicorn
+from browser.chromium import open_chromium
+from browser.guests import Guest, Inn
 from playwright.sync_api import Page, expect
 from server.client import Client, Server
 
-from browser.chromium import open_chromium
-from browser.guests import Guest, Inn
 from kingdom_builder.server.app import make_app
 from kingdom_builder.server.desk import bot_turn as think
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.tables import Tables
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 NAMES = ("Ann", "Ben", "Cleo")
 MIDDLE = 8
 """The round in which the pictures of a game are taken."""

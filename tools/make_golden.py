@@ -10,7 +10,7 @@ from kingdom_builder.notation import Record
 from kingdom_builder.players import random_action
 from kingdom_builder.rules import USE, Card, ExtraAction, Setup, State, random_draw
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parent.parent / "tests" / "golden"
 BASE_GAMES = 48
 BASE_OPTIONS = ("excludeLords", "lordsNeedPresence", "redrawOnlyForMandatory")
 
