@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from server.client import Client, Nursery, Server, play_on
+from server.client import Client, ServerPool, Server, play_on
 
 Json = dict[str, Any]
 Choose = Callable[[Json], bool]
@@ -222,17 +222,17 @@ TABLES = (finished, in_mid_turn, with_all_boxes, with_much_to_tell, among_the_si
 def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    nursery = Nursery()
+    server_pool = ServerPool()
     try:
         with tempfile.TemporaryDirectory() as scratch:
             data = Path(scratch) / "data"
-            server = nursery.start(data)
+            server = server_pool.start(data)
             expected = [make(server, Random(make.__name__)).expected() for make in TABLES]
             server.stop()
             assert not (data / f"{DATABASE}-wal").exists(), "the server has not written everything to one file"
             shutil.copyfile(data / DATABASE, folder / DATABASE)
     finally:
-        nursery.close()
+        server_pool.close()
     text = json.dumps(expected, indent=2, ensure_ascii=False)
     (folder / "expected.json").write_text(text + "\n", "utf-8")
 

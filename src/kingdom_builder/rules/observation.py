@@ -73,16 +73,22 @@ def _shown(state: State, hand: str) -> str:
 
 def determinize(observation: Observation, rng: Random) -> State:
     """A state that this observation may show: the hidden cards are chosen at random from all that is unseen."""
-    for _ in range(MOST_TRIES):
-        state = observation.until_next_draw()
-        for seat, hand in enumerate(state.hands):
-            if HIDDEN in hand:
-                drawn = rng.sample(state.deck, hand.count(HIDDEN))
-                for card in drawn:
-                    state.deck = state.deck.replace(card, "", 1)
-                state.hands[seat] = "".join(sorted([*drawn, *hand.replace(HIDDEN, "")]))
+    state = _guess(observation, rng)
+    for _ in range(MOST_TRIES - 1):
         if not state.choice_is_open() or state.useful_cards():
             break  # several cards of which none allows a hex would have been replaced
+        state = _guess(observation, rng)
+    return state
+
+
+def _guess(observation: Observation, rng: Random) -> State:
+    state = observation.until_next_draw()
+    for seat, hand in enumerate(state.hands):
+        if HIDDEN in hand:
+            drawn = rng.sample(state.deck, hand.count(HIDDEN))
+            for card in drawn:
+                state.deck = state.deck.replace(card, "", 1)
+            state.hands[seat] = "".join(sorted([*drawn, *hand.replace(HIDDEN, "")]))
     return state
 
 

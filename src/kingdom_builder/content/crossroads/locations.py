@@ -143,7 +143,7 @@ class _Vehicle(Location):
     """Places its piece, moves it up to three steps, or takes it back."""
 
     by_adjacency = True
-    piece: ClassVar[type[PieceKind]]
+    vehicle: ClassVar[type[PieceKind]]
     where: ClassVar[Message | Name]
     """Where the piece stands, in words."""
 
@@ -151,11 +151,11 @@ class _Vehicle(Location):
         return state.steps in (range(1) if state.source is None else range(1, 4))
 
     def area(self, state: State) -> HexSet:
-        return state.setup.footing[self.piece]
+        return state.setup.footing[self.vehicle]
 
     def standing(self, state: State) -> HexSet:
         """The piece on the board."""
-        return state.own[state.player] & state.memory.get(self.piece.key, 0)
+        return state.own[state.player] & state.memory.get(self.vehicle.key, 0)
 
     def targets(self, state: State, source: Hex) -> HexSet:
         return NEAR[source] & state.free & self.area(state)
@@ -181,21 +181,21 @@ class _Vehicle(Location):
             state.source = choice
             state.steps = 3
         else:
-            state.place(self.piece, [choice])
+            state.place(self.vehicle, [choice])
             state.finish()
 
     def prompt(self, state: State) -> Message:
         if state.source is None and self.standing(state):
             return self._choose_piece(state)
         if state.source is None:
-            return Message("{action}: put your {piece} on {where}.", action=self, piece=self.piece, where=self.where)
+            return Message("{action}: put your {piece} on {where}.", action=self, piece=self.vehicle, where=self.where)
         if state.steps == 3:
             return Message(
                 "{action}: move up to {n} steps from {hex}, or take the {piece} back.",
                 action=self,
                 n=state.steps,
                 hex=HexName(state.source),
-                piece=self.piece,
+                piece=self.vehicle,
             )
         return Message(
             "{action}: move up to {n} {n:step|steps} from {hex}, or stop.",
@@ -206,7 +206,7 @@ class _Vehicle(Location):
 
     def _choose_piece(self, state: State) -> Message:
         place = HexName(bits(self.standing(state))[0])
-        return Message("{action}: choose your {piece} on {hex}.", action=self, piece=self.piece, hex=place)
+        return Message("{action}: choose your {piece} on {hex}.", action=self, piece=self.vehicle, hex=place)
 
     def why_not(self, state: State, h: Hex) -> Message:
         if state.source is not None:
@@ -220,7 +220,7 @@ class _Vehicle(Location):
             )
         if self.standing(state):
             return self._choose_piece(state)
-        wanted = Message("{action}: a {piece} stands on {where}", action=self, piece=self.piece, where=self.where)
+        wanted = Message("{action}: a {piece} stands on {where}", action=self, piece=self.vehicle, where=self.where)
         return state.why_not_build(h, self.area(state), wanted)
 
 
@@ -228,7 +228,7 @@ class Wagon(_Vehicle):
     key = "wagon"
     name = "Wagon"
     text = "Put your wagon on land or a mountain, move it up to three steps, or take it back."
-    piece = WagonPiece
+    piece = vehicle = WagonPiece
     fields = {WagonPiece.key: HEXES}
     where = Message("land or {terrain}", terrain=terrain_name(MOUNTAIN))
 
@@ -237,7 +237,7 @@ class Lighthouse(_Vehicle):
     key = "lighthouse"
     name = "Lighthouse"
     text = "Put your ship on water, move it up to three steps, or take it back."
-    piece = Ship
+    piece = vehicle = Ship
     fields = {Ship.key: HEXES}
     where = terrain_name(WATER)
 
