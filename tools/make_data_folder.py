@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from server.client import Client, ServerPool, Server, play_on
+from server.client import Client, Server, ServerPool, play_on
 
 Json = dict[str, Any]
 Choose = Callable[[Json], bool]

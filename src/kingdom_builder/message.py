@@ -15,7 +15,7 @@ the language, in English one and other, and the last form stands for all categor
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from kingdom_builder.hexes import Hex, hex_name
 
@@ -65,7 +65,7 @@ class Listed:
     joined: Literal["and", "or"] = "and"
 
     @classmethod
-    def of(cls, items: "Iterable[Argument | Named]", joined: Literal["and", "or"] = "and") -> "Listed":
+    def of(cls, items: "Iterable[Argument | Named | type[Named]]", joined: Literal["and", "or"] = "and") -> "Listed":
         return cls(tuple(map(_as_argument, items)), joined)
 
     def __str__(self) -> str:
@@ -73,17 +73,13 @@ class Listed:
         return f" {self.joined} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
-class Named(Protocol):
-    """What may be an argument as it is: a component, or a kind of piece."""
+class Named:
+    """What may be an argument as it is: a component, or the class of a kind of piece."""
 
-    @property
-    def key(self) -> str: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def named_as(self) -> NamedKind: ...
+    key: ClassVar[str]
+    """Identifies it in positions and records. Never changes."""
+    name: ClassVar[str]
+    named_as: ClassVar[NamedKind]
 
 
 Argument: TypeAlias = "int | str | HexName | SeatName | Name | Listed | Message"
@@ -95,7 +91,7 @@ class Message:
 
     __slots__ = ("arguments", "template")
 
-    def __init__(self, template: str, /, **arguments: "Argument | Named") -> None:
+    def __init__(self, template: str, /, **arguments: "Argument | Named | type[Named]") -> None:
         self.template = template
         self.arguments = {name: _as_argument(value) for name, value in arguments.items()}
 
@@ -122,7 +118,7 @@ class Message:
         return f"Message({self.template!r}{arguments})"
 
 
-def _as_argument(value: "Argument | Named") -> Argument:
+def _as_argument(value: "Argument | Named | type[Named]") -> Argument:
     if isinstance(value, int | str | HexName | SeatName | Name | Listed | Message):
         return value
     return Name(value.named_as, value.key, value.name)

@@ -39,7 +39,7 @@ class CommandParser(Parser):
 
     is_complete = False
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]  # overloaded there
         if not self.is_complete:
             self.is_complete = True
             command = import_module(f"kingdom_builder.cli.{self.prog.split()[-1]}")

@@ -7,7 +7,7 @@ costs nothing: the setup collects only those that are overridden by what is in p
 from typing import TYPE_CHECKING, ClassVar
 
 from kingdom_builder.hexes import BIT, Hex, HexSet
-from kingdom_builder.message import HexName, Message, Name, NamedKind
+from kingdom_builder.message import HexName, Message, Name, Named
 from kingdom_builder.rules.actions import DONE, Action, ActionSet
 from kingdom_builder.rules.pictures import elements_of
 
@@ -19,13 +19,10 @@ HEXES, NUMBER, BY_SEAT = "hexes", "number", "seats"
 """How a field of `State.memory` is written in positions: as hexes, as one number, as a number for each seat."""
 
 
-class Component:
+class Component(Named):
     """Something with a name and a text printed on it."""
 
-    named_as: ClassVar[NamedKind] = "component"
-    key: ClassVar[str]
-    """Identifies it in positions and records. Never changes."""
-    name: ClassVar[str]
+    named_as = "component"
     text: ClassVar[str]
     """Its rule in one sentence."""
     options: ClassVar[dict[str, str]] = {}
@@ -292,16 +289,14 @@ class Moving(ExtraAction):
         )
 
 
-class PieceKind:
+class PieceKind(Named):
     """A kind of piece: all that has to be written to play with it, see it and read of it.
 
     The hexes of a kind that `State.place` puts on the board are in `State.memory` under `key`, and so they stand in
     positions. Pictures draw `content/figures/<key>.svg`, or a plain disc if there is no such file.
     """
 
-    named_as: ClassVar[NamedKind] = "piece"
-    key: ClassVar[str]
-    name: ClassVar[str]
+    named_as = "piece"
     sign: ClassVar[str]
     """A character that stands for it on a board drawn with characters; two for a kind that nobody owns."""
     each: ClassVar[int]

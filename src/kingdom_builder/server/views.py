@@ -225,12 +225,12 @@ def _happening(event: Event) -> Happening:
     key = None
     for field in fields(event):
         value = getattr(event, field.name)
-        if isinstance(value, str):
+        if field.name in HEX_FIELDS:
+            hexes.append(hex_name(value))
+        elif isinstance(value, str):
             key = value
         elif isinstance(value, Component) or (isinstance(value, type) and issubclass(value, PieceKind)):
             key = value.key
-        elif field.name in HEX_FIELDS:
-            hexes.append(hex_name(value))
     return Happening(_CAMEL.sub("-", type(event).__name__).lower(), event.seat, sent(event.message), hexes, key)
 
 
