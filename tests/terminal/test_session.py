@@ -128,7 +128,7 @@ def test_scores_name_the_hexes() -> None:
 
 
 def test_stepping_through_a_record() -> None:
-    golden = Path(__file__).parent / "golden" / "00.kbr"
+    golden = Path(__file__).parents[1] / "golden" / "00.kbr"
     turns, final = split_turns(parse_record(golden.read_text()))
     out = io.StringIO()
     typed = iter(["", "b", "3A", "99Z", "end"])
