@@ -1,4 +1,3 @@
-import { called } from "../game/words";
 import { t } from "../i18n/index.svelte";
 import type { ChatLine } from "../protocol";
 
@@ -19,8 +18,7 @@ export function speakerOf({ role, name }: ChatLine): string {
 
 /** How somebody who speaks is called here. */
 export function nameOf({ role, name }: ChatLine): string {
-	if (role === "player") return called(name, -1);
-	return name === NAMELESS ? t("game.watcher") : name;
+	return role !== "player" && name === NAMELESS ? t("game.watcher") : name;
 }
 
 export function isHeard(line: ChatLine, { watchers, speakers }: Deafness): boolean {
