@@ -108,8 +108,6 @@ describe("speaking", () => {
 	test("chooses between one and many", () => {
 		expect(t("pages.cards.missing", { n: 1 })).toBe("Choose 1 more card.");
 		expect(t("pages.cards.missing", { n: 2 })).toBe("Choose 2 more cards.");
-		expect(t("game.step.build", { n: 1, terrain: "grass" })).toBe("Build 1 more on grass.");
-		expect(t("game.step.build", { n: 3, terrain: "grass" })).toBe("Build 3 on grass.");
 	});
 
 	test("lists with a word before the last", () => {
@@ -123,7 +121,7 @@ describe("speaking", () => {
 		await loadLanguage();
 		expect(spoken()).toBe("de");
 		expect(t("pages.play")).toBe("Spielen");
-		expect(t("game.step.build", { n: 1, terrain: "Gras" })).toBe("Baue noch 1 auf Gras.");
+		expect(t("game.step.waiting", { name: "Anna" })).toBe("Anna ist dran.");
 		expect(listed(["a1", "b1", "c1"], "or")).toBe("a1, b1 oder c1");
 		expect(decimal(1.5)).toBe("1,5");
 		preferences.language = "en";

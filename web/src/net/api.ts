@@ -5,8 +5,8 @@ import type {
 	Preview,
 	Refusal,
 	Replay,
-	SetupChoice,
 	ScoreLine,
+	SetupChoice,
 	TableMade,
 } from "../protocol";
 import { isRecord } from "../storage";

@@ -1,7 +1,17 @@
 import { HintState } from "../game/hintState.svelte";
 import { Connection, type Request, type Settings, type State, type Status } from "../net/connection";
 import { RefusalError } from "../net/refusal";
-import type { ChatLine, Happening, LogLine, Message, Refusal, ScoreLine, SetupView, TableView, View } from "../protocol";
+import type {
+	ChatLine,
+	Happening,
+	LogLine,
+	Message,
+	Refusal,
+	ScoreLine,
+	SetupView,
+	TableView,
+	View,
+} from "../protocol";
 import type { News } from "./news.svelte";
 
 /** A command of which it is enough to know whether it was carried out. */
@@ -217,7 +227,8 @@ export class TableState {
 		this.pending = undefined;
 		this.hints.drop();
 		if (this.view) this.view = { ...this.view, legal: [], cards: [], choices: [], why_not_end: null, undo: false };
-		if (this.table) this.table = { ...this.table, yours: [], host: false, hints: false, watcher_list: [], agreeable: [] };
+		if (this.table)
+			this.table = { ...this.table, yours: [], host: false, hints: false, watcher_list: [], agreeable: [] };
 	}
 
 	private receive(message: State): void {
