@@ -19,10 +19,11 @@ test("who looks on is not taken for the player of the same name", () => {
 	expect(speakersIn([...CHAT, ...CHAT])).toHaveLength(4);
 });
 
-test("who looks on and has no name is called so in the language of the page", async () => {
+test("who has no name is called so in the language of the page", async () => {
 	preferences.language = "de";
 	await loadLanguage();
 	const named = (role: ChatLine["role"], name: string) => nameOf({ version: 1, role, name, text: "" });
+	expect(named("player", "Player B")).toBe("Spieler B");
 	expect(named("watcher", "Watcher")).toBe("Gast");
 	expect(named("watcher", "grass")).toBe("grass");
 	preferences.language = "en";

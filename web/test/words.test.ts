@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hexWords, lineWords, logOf, moveWords, noticeWords, seatName, turnsOf } from "../src/game/words";
+import { nameInChat } from "../src/i18n/people";
 import { catalogue } from "../src/net/catalogue.svelte";
 import type { Catalogue, Happening, LogLine, Message, Notice, SetupView, View } from "../src/protocol";
 import { plain } from "./messages";
@@ -43,6 +44,7 @@ test("people without a name are called by their seat", () => {
 	expect(seatName(FACES, 0)).toBe("Anna");
 	expect(seatName(FACES, 1)).toBe("Player B");
 	expect(seatName([], 2)).toBe("Player C");
+	expect([nameInChat(FACES, 0), nameInChat(FACES, 1), nameInChat(FACES, -1)]).toEqual(["Anna", "Player B", ""]);
 });
 
 describe("a hex", () => {

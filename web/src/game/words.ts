@@ -3,7 +3,7 @@
 import { parseHex } from "../board/hexes";
 import { type Occupant, occupants, unowned } from "../board/pieces";
 import { listed, t } from "../i18n/index.svelte";
-import { type Face, seatName } from "../i18n/people";
+import { called, type Face, seatName } from "../i18n/people";
 import { say, withHexes } from "../i18n/say";
 import { levelName, nameOf, pieceName, terrainName } from "../net/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
@@ -132,7 +132,7 @@ export function logOf(lines: readonly LogLine[], notices: readonly Notice[], fac
 /** A notice in words. Nobody kept the level of a bot that has been replaced since. */
 export function noticeWords(notice: Notice, notices: readonly Notice[], seats: readonly SeatFace[]): string {
 	const seat = notice.seat ?? -1;
-	const name = notice.name || seatName(seats, seat);
+	const name = notice.name ? called(notice.name) : seatName(seats, seat);
 	switch (notice.kind) {
 		case "new-player":
 			return t("game.notice.newPlayer", { name });

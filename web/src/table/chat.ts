@@ -1,4 +1,5 @@
 import { t } from "../i18n/index.svelte";
+import { called } from "../i18n/people";
 import type { ChatLine } from "../protocol";
 
 /** What the server calls somebody without a name who does not play. */
@@ -18,7 +19,8 @@ export function speakerOf({ role, name }: ChatLine): string {
 
 /** How somebody who speaks is called here. */
 export function nameOf({ role, name }: ChatLine): string {
-	return role !== "player" && name === NAMELESS ? t("game.watcher") : name;
+	if (role === "player") return called(name);
+	return name === NAMELESS ? t("game.watcher") : name;
 }
 
 export function isHeard(line: ChatLine, { watchers, speakers }: Deafness): boolean {
