@@ -65,7 +65,7 @@ PIXEL = """async ([row, col]) => {
 }"""
 
 PIECES = """() => [...document.querySelectorAll('[data-testid="board"] svg use')]
-    .filter((each) => /^#kb-(settlement|warriors|wagons|ships|scouts|city-tables)/.test(each.getAttribute("href")))
+    .filter((each) => /^#kb-(settlement|warriors|wagons|ships|scouts|city-hall)/.test(each.getAttribute("href")))
     .filter((each) => !each.classList.contains("ghost"))
     .map((each) => {
         const place = each.closest("[transform]").getAttribute("transform");

@@ -42,8 +42,8 @@ def last_turn(guest: Guest) -> str:
 def test_the_catalogue_is_covered(guest: Guest) -> None:
     guest.open()
     with guest.server.http() as http:
-        printed = http.get("/api/catalogue").json()["printed"]
-    shown = {thing["key"] for thing in printed if thing["kind"] in ("location", "nomad")}
+        components = http.get("/api/catalogue").json()["components"]
+    shown = {thing["key"] for thing in components if thing["kind"] in ("location", "nomad")}
     assert shown <= set(ACTIONS)
     assert len(ACTIONS) >= 40
 

@@ -44,12 +44,12 @@ def test_the_turn_ends_only_when_all_is_built(visit: Inn) -> None:
     sight = guest.look()
     end = guest.find("end-turn")
     expect(end).to_have_attribute("aria-disabled", "true")
-    expect(guest.page.locator("#why-not-end")).to_contain_text("3 more settlements")
+    expect(guest.page.locator("#why-not-end")).to_contain_text("3 more to build")
     end.click(force=True)
     expect(guest.find("complaint")).to_be_visible()
     assert guest.look() == sight
     sight = guest.take(sight, sight.glowing[0])
-    expect(guest.page.locator("#why-not-end")).to_contain_text("2 more settlements")
+    expect(guest.page.locator("#why-not-end")).to_contain_text("2 more to build")
     expect(guest.find("complaint")).to_be_hidden()
     guest.build_all()
     expect(guest.page.locator("#why-not-end")).to_be_hidden()
@@ -69,7 +69,7 @@ def test_a_half_made_choice_is_cancelled(visit: Inn) -> None:
     expect(guest.find("cancel")).to_be_hidden()
     sight = guest.do(before, "tile-paddock")
     assert "Paddock" in sight.step
-    expect(guest.page.locator("#why-not-end")).to_contain_text("Finish the action first")
+    expect(guest.page.locator("#why-not-end")).to_contain_text("must be finished")
     guest.press("cancel")
     guest.reaches(before.ply)
     assert guest.look() == before

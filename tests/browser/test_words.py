@@ -3,6 +3,7 @@
 import re
 from random import Random
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.guests import Guest, Inn
@@ -21,40 +22,50 @@ COUNT_SOUNDS = """
 """
 
 
-def english_at(guest: Guest) -> list[str]:
+SHARED = {"fr": {"canyon"}}
+"""Words that a language has in common with English."""
+
+
+def english_at(guest: Guest, language: str = "en") -> list[str]:
     words = guest.find("game").inner_text()
-    return [word for word in ENGLISH if re.search(rf"\b{word}\b", words)]
+    return [word for word in ENGLISH if word not in SHARED.get(language, ()) and re.search(rf"\b{word}\b", words)]
 
 
-def test_german_from_the_switch_to_the_end_of_a_turn(visit: Inn) -> None:
+@pytest.mark.parametrize(
+    ("language", "end_turn", "build"), [("de", "Zug beenden", "Baue"), ("fr", "Finir le tour", "Construisez")]
+)
+def test_another_language_from_the_switch_to_the_end_of_a_turn(
+    visit: Inn, language: str, end_turn: str, build: str
+) -> None:
     guest = visit()
     guest.own(guest.server.make_table(("person", "greedy"), position=near_the_end(supply=9).position), 0)
     assert english_at(guest)
     guest.press("preferences")
-    guest.press("lang-de")
+    guest.press(f"lang-{language}")
     guest.page.keyboard.press("Escape")
-    expect(guest.page.locator("html")).to_have_attribute("lang", "de")
-    expect(guest.find("end-turn")).to_contain_text("Zug beenden")
-    assert english_at(guest) == []
-    expect(guest.find("spoken")).to_contain_text("Baue")
+    expect(guest.page.locator("html")).to_have_attribute("lang", language)
+    expect(guest.find("end-turn")).to_contain_text(end_turn)
+    assert english_at(guest, language) == []
+    expect(guest.find("spoken")).to_contain_text(build)
     sight = guest.look()
     wrong = next(name for name in ("a1", "t20", "k10") if name not in sight.glowing)
     guest.point(wrong)
     expect(guest.find("status")).to_have_class(re.compile("refusal"))
-    assert english_at(guest) == []
+    assert english_at(guest, language) == []
     guest.play_turn(Random(1))
     guest.await_turn()
     for opener in guest.find("log").locator("button.opener").all():
         opener.click()
-        assert english_at(guest) == []
+        assert english_at(guest, language) == []
     guest.page.reload()
     guest.await_turn()
-    expect(guest.find("end-turn")).to_contain_text("Zug beenden")
+    expect(guest.find("end-turn")).to_contain_text(end_turn)
 
 
-def test_pages_speak_the_language_of_the_browser(visit: Inn) -> None:
-    guest = visit(locale="de-DE").open()
-    expect(guest.find("play-now")).to_have_text("Spielen")
+@pytest.mark.parametrize(("locale", "play"), [("de-DE", "Spielen"), ("fr-CA", "Jouer")])
+def test_pages_speak_the_language_of_the_browser(visit: Inn, locale: str, play: str) -> None:
+    guest = visit(locale=locale).open()
+    expect(guest.find("play-now")).to_have_text(play)
     for path in ("/new", "/rules", "/about", "/record", "/nowhere"):
         guest.open(path)
         expect(guest.page.locator("main h1")).to_be_visible()
