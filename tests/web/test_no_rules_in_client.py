@@ -9,7 +9,7 @@ from test_plugging_in import MEANS_SOMETHING_ELSE, SOURCE, words, words_of_code
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.content import COMPONENTS, piece_kinds
 
-WEB = Path(__file__).parent.parent / "web" / "src"
+WEB = Path(__file__).parents[2] / "web" / "src"
 
 ARTWORK = {WEB / "board" / "artwork.ts", WEB / "pages" / "artwork.ts"}
 """Drawings of the catalogue by their ids, and the position that the start page shows."""

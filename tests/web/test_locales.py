@@ -10,7 +10,7 @@ from message_templates import holes, templates
 
 from kingdom_builder.server.catalogue import catalogue
 
-I18N = Path(__file__).parent.parent / "web" / "src" / "i18n"
+I18N = Path(__file__).parents[2] / "web" / "src" / "i18n"
 LANGUAGES = sorted(path.parent.name for path in I18N.glob("*/language.json") if path.parent.name != "en")
 
 HOLE_IN_TRANSLATION = re.compile(r"\{(\w+)(?:\.\w+)?(?::[^{}]*)?\}")
