@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from test_plugging_in import MEANS_SOMETHING_ELSE, SOURCE, words, words_of_code
+from component_words import MEANS_SOMETHING_ELSE, SOURCE, words, words_of_code
 
 from kingdom_builder.board.terrain import NAMES
 from kingdom_builder.content import COMPONENTS, piece_kinds
