@@ -26,10 +26,10 @@ DRAWING = "="
 OVER = "#"
 USED, FRESH, LOST = "*+-"
 LONGEST = 50_000
-"""Characters of a line: more than twice as many as the fullest board with most tiles has."""
+"""The most characters of a line: more than twice as many as the fullest board with the most tiles needs."""
 
 TASKS, NOMADS, CAPITOLS, CAVES, SCOUTS = "tasks", "nomads", "capitols", "caves", Scout.key
-"""Further fields, as `tasks=road`: of the setup all but the last."""
+"""Further fields, such as `tasks=road`; all but the last belong to the setup."""
 
 
 def position_of(state: State) -> str:
@@ -52,7 +52,7 @@ def position_of(state: State) -> str:
 
 
 def _further_fields(state: State) -> dict[str, str]:
-    """What the boxes besides the base game bring; nothing of it is written where it is empty."""
+    """The fields of the expansions; empty fields are left out."""
     setup = state.setup
     return {
         TASKS: ",".join(task.key for task in setup.tasks),
@@ -74,7 +74,7 @@ def _store_text(state: State, key: str) -> str:
 
 
 def board_text(board: Board) -> str:
-    """The sections of a board, or its map if it has none that are printed."""
+    """The sections of a board, or its map if it is not made of printed sections."""
     if _is_printed(board):
         return "/".join(map(str, board.placed))
     legend = f"({','.join(board.location_keys)})" if board.location_keys else ""
@@ -123,18 +123,18 @@ def _is_in_turn(state: State, seat: int) -> bool:
 
 
 def _tile_name(setup: Setup, tile: int) -> str:
-    """A tile is named by where it lay; an action that everybody has by its key."""
+    """The name of a tile: the hex where it lay, or the key of an action that everybody has."""
     h = setup.tile_hex[tile]
     return setup.actions[setup.tile_kind[tile]].key if h is None else hex_name(h)
 
 
 def as_played_under(position: str, version: int) -> str:
-    """The line of a position in a game that began under some version of the rules, so that it goes on under them."""
+    """The line of a position whose game began under some version of the rules, so that it goes on under it."""
     return _with_rulings(position, rulings_kept_from(version))
 
 
 def under_present_rules(position: str) -> str:
-    """The line of a position from whatever game, for one that begins now."""
+    """The line of a position of any game, for a game that begins now."""
     return _with_rulings(position, [])
 
 
@@ -237,7 +237,7 @@ def _parse_setup(board: Span, cards: Span, options: Span, players: int, further:
 
 
 def _known(part: Span, known: Mapping[str, object], what: Message, before: list[str]) -> str:
-    """A key that is known and does not stand twice."""
+    """A key that is known and occurs only once."""
     if part.text not in known:
         raise part.error(unknown(what, part.text, known))
     if part.text in before:
@@ -250,7 +250,7 @@ def _items(field: Span) -> list[Span]:
 
 
 def parse_board(field: Span, caves: Span | None = None) -> Board:
-    """The board of four section keys, with caves on some mountains, or of a map."""
+    """The board of four section keys, perhaps with caves, or of a map."""
     if field.text[:1].islower():
         board = _parse_sections(field)
         return _with_caves(board, caves) if caves else board
@@ -371,7 +371,7 @@ def _parse_pile(field: Span) -> str:
 
 
 def _parse_turn(field: Span, state: State) -> Span:
-    """Reads all but the piece to move, which needs the seats; returns its span."""
+    """Read all but the piece to move, which needs the seats; returns its span."""
     parts = field.split("/")
     if len(parts) != 4:
         raise field.error(
@@ -427,7 +427,7 @@ def _parse_turn(field: Span, state: State) -> Span:
 
 
 def _parse_acting(step: Span, state: State) -> Span:
-    """The action in progress; returns the span of the piece to move, which needs the seats."""
+    """Read the action in progress; returns the span of the piece to move, which needs the seats."""
     match = re.fullmatch(r"([a-z-]*)(>[a-z0-9]*)?(\*[0-9]{1,6})?(=?)", step.text)
     known = {action.key: action for action in (*state.setup.actions, *state.setup.finales)}
     if match is None or match[1] not in known:
@@ -472,7 +472,7 @@ def parse_hex_on(span: Span, board: Board) -> Hex:
 
 
 def _parse_store(field: Span, state: State) -> None:
-    """What components remember."""
+    """Read what components remember."""
     key = field.text.partition("=")[0]
     value = _value(field)
     kind = HEXES if key == SCOUTS else state.setup.fields.get(key)
@@ -502,7 +502,7 @@ def _parse_store(field: Span, state: State) -> None:
 
 
 def _parse_hexes_of(key: str, value: Span, state: State) -> None:
-    """Hexes of pieces of a kind, of walls, of scouts, or of anything else."""
+    """Read the hexes of pieces of a kind, of walls, of scouts, or of anything else."""
     kinds = {kind.key: kind for kind in state.setup.piece_kinds}
     for part in value.split(","):
         h = parse_hex_on(part, state.setup.board)
@@ -577,7 +577,7 @@ def _may_be_played(card: str, hand: str, setup: Setup) -> bool:
 
 
 def _parse_tile(span: Span, state: State, seat: int, known: dict[str, int]) -> None:
-    """`known` are all tiles, by where they lay."""
+    """Read the tiles of a seat; `known` are all tiles, by the hex where they lay."""
     mark = span.text[-1:] if span.text[-1:] in (USED, FRESH, LOST) else ""
     place = span[: len(span.text) - len(mark)]
     if place.text not in known:
@@ -630,7 +630,7 @@ def _check_cards(deck: Span, state: State) -> None:
 
 
 def _check_playable(turn: Span, state: State) -> None:
-    """What would leave somebody without a legal action, now or later, or go on for ever."""
+    """Refuse what would leave somebody without a legal action, now or later, or go on forever."""
     acting = state.acting
     if state.builds_left and not state.supply[state.player]:
         raise turn.error(Message("settlements to build from an empty supply: expected 0 to build"))
