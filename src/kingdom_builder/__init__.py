@@ -66,7 +66,7 @@ _HOME = {
 """The module of each name."""
 
 
-if not TYPE_CHECKING:  # else a type checker would take every name for one of ours
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> object:
         if name not in _HOME:

@@ -1,7 +1,7 @@
-"""The game that is played: its history, with draws, undo, reasons, log and record.
+"""A played game: its history, with draws, undo, reasons, log and record.
 
-`Game` is the only history of a played game in the library. Tables of the server, replays, records, the terminal, the
-command line and the arena use it. Searches and rollouts use `State` alone.
+`Game` is the only history of a played game in the library. The server's tables, replays, records, the terminal, the
+command line and the arena all use it. Searches and rollouts use only `State`.
 """
 
 from bisect import bisect_right
@@ -46,7 +46,7 @@ from kingdom_builder.rules.scoring import ScoreLine
 from kingdom_builder.rules.state import HAND, HIDDEN
 
 MOST_STEPS = 20
-"""Of one move. In some actions another piece can be chosen again and again."""
+"""The most steps of one move. Some actions let a player choose another piece again and again."""
 
 
 class Ply(NamedTuple):
@@ -57,7 +57,7 @@ class Ply(NamedTuple):
 
 
 class PlayedTurn(NamedTuple):
-    """A turn of a game: the actions from the number `begin` up to `end`, which does not belong to it."""
+    """A turn of a game: the actions from number `begin` up to, but not including, `end`."""
 
     turn: Turn
     begin: int
@@ -65,7 +65,7 @@ class PlayedTurn(NamedTuple):
 
 
 class Game:
-    """A game in progress. Cards are drawn by themselves whenever one is due; `str` is the position.
+    """A game in progress. Cards are drawn automatically when they are due; `str` is the position.
 
     >>> game = Game.first(seed=1)
     >>> game.play(game.legal_moves()[0])
@@ -77,13 +77,13 @@ class Game:
     def __init__(
         self, start: State, seed: object = None, actions: Iterable[Action] = (), *, draws: bool = True
     ) -> None:
-        """A game that goes on from a state after some actions; the seed, or a generator, decides the cards drawn.
+        """A game that begins with a state and some actions; the seed, or a generator, decides the cards drawn.
 
-        Without `draws` a card that is due after them is not drawn yet.
+        Without `draws`, a card that is due after these actions is not drawn yet.
         """
         self.state = start.copy()
         self.plies: list[Ply] = []
-        """Every action so far with the state before it."""
+        """Every action so far, with the state before it."""
         self._turn_starts = [0]
         """The number of actions before each turn."""
         self._turn = turn_of(self.state)
@@ -108,17 +108,17 @@ class Game:
 
     @classmethod
     def from_position(cls, text: str, seed: object = None) -> "Game":
-        """A game that begins with a position."""
+        """A game that begins from a position."""
         return cls(parse_position(text), seed)
 
     @classmethod
     def from_record(cls, text: str, seed: object = None) -> "Game":
-        """The game of a record, to be looked at or played on."""
+        """The game of a record, to look at or to play on."""
         return parse_record(text).game(seed)
 
     @classmethod
     def restore(cls, start: State, moves: str = "", seed: object = None) -> "Game":
-        """The game of a stored text of single actions, draws included; no card is drawn that the text does not have."""
+        """The game of a stored text of single actions, draws included; only cards in the text are drawn."""
         return cls(start, seed, parse_actions(start.setup, moves), draws=False)
 
     # ---- looking -------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class Game:
 
     @property
     def turn(self) -> Turn:
-        """The present turn: its round and its seat."""
+        """The current turn: its round and its seat."""
         return self._turn
 
     @property
@@ -167,7 +167,7 @@ class Game:
         return scores(self.state)
 
     def winners(self) -> list[int]:
-        """The seats with most gold at this moment."""
+        """The seats with the most gold at this moment."""
         return winners(self.state)
 
     def breakdown(self, seat: int) -> list[ScoreLine]:
@@ -177,22 +177,23 @@ class Game:
     # ---- playing -------------------------------------------------------------------------------------------------
 
     def play(self, move: str) -> None:
-        """Carry out a move such as `k7`, `paddock:k7-m7` or `.`, then draw the card that may be due.
+        """Carry out a move such as `k7`, `paddock:k7-m7` or `.`, then draw the cards that are due.
 
-        Raises `NotationError` for what cannot be read and `IllegalMove` for what is forbidden; nothing changes then.
+        Raises `NotationError` for text that cannot be read and `IllegalMove` for a forbidden move; then nothing
+        changes.
         """
         for action in self.actions_of(move):
             self.apply(action)
 
     def actions_of(self, move: str) -> list[Action]:
-        """The actions of a move and the draws that follow it; the game is left as it is. Raises as `play` does."""
+        """The actions of a move and the draws that follow it; the game does not change. Raises as `play` does."""
         trial, actions = self._try(move)
         return actions + due_draws(trial, self._random.random)
 
     def _try(self, move: str) -> tuple[State, list[Action]]:
-        """The state after a move of a player, and its actions.
+        """The state after a player's move, and the actions of the move.
 
-        A draw is not such a move, legal or not: its reason would reveal what is left in the pile.
+        A draw is never such a move, legal or not: the reason would reveal what is left in the pile.
         """
         steps = parse_steps(self.setup, move)
         if len(steps) > MOST_STEPS:
@@ -208,7 +209,7 @@ class Game:
         return trial, [action for _, action in steps]
 
     def apply(self, action: Action) -> None:
-        """Carry out a single action, chance included; no card is drawn after it. Raises `IllegalAction`."""
+        """Carry out a single action, which may be a draw; no card is drawn after it. Raises `IllegalAction`."""
         before = self.state.copy()
         self.state.apply(action)
         self.plies.append(Ply(before, action))
@@ -233,7 +234,7 @@ class Game:
 
     @property
     def undo_limit(self) -> int:
-        """How many actions must stay: nothing before a draw or another seat's decision can be taken back.
+        """The number of actions that must stay: undo stops at a draw and at another seat's decision.
 
         When the game is over, everything stays.
         """
@@ -246,22 +247,22 @@ class Game:
         return ply
 
     def undo(self) -> None:
-        """Take the last action back. Raises Refusal if it has to stay."""
+        """Take the last action back. Raises Refusal if it must stay."""
         self.check_undo()
         self.undo_to(len(self.plies) - 1)
 
     def undo_turn(self) -> None:
-        """Take back all of the present turn that can be taken back. Raises Refusal if nothing can."""
+        """Take back as much of the current turn as possible. Raises Refusal if nothing can be taken back."""
         self.check_undo()
         self.undo_to(self.turn_limit)
 
     @property
     def turn_limit(self) -> int:
-        """How many actions stay when the turn is taken back."""
+        """The number of actions that stay when the turn is taken back."""
         return max(self.undo_limit, self._turn_starts[-1])
 
     def undo_to(self, ply: int) -> None:
-        """Go back to the state after so many actions, whatever they are: logs may have to."""
+        """Go back to the state after this many actions, even behind an undo barrier: logs may have to."""
         if ply < len(self.plies):
             self.state = self.plies[ply].state
             del self.plies[ply:]
@@ -269,7 +270,7 @@ class Game:
             self._turn = turn_of(self.state)
 
     def check_undo(self) -> None:
-        """Refuse to take anything back where nothing can be."""
+        """Raise Refusal if nothing can be taken back."""
         if self.undo_limit < len(self.plies):
             return
         if not self.plies:
@@ -287,15 +288,15 @@ class Game:
         return [ply.action for ply in self.plies]
 
     def state_at(self, ply: int) -> State:
-        """The state after so many actions."""
+        """The state after this many actions."""
         return self.plies[ply].state if ply < len(self.plies) else self.state
 
     def states(self) -> list[State]:
-        """All states so far, from the start to the present one."""
+        """All states so far, from the first to the current one."""
         return [*(ply.state for ply in self.plies), self.state]
 
     def turns(self) -> list[PlayedTurn]:
-        """The turns so far, the present one included."""
+        """The turns so far, the current one included."""
         ends = [*self._turn_starts[1:], len(self.plies)]
         return [
             PlayedTurn(turn_of(self.state_at(begin)), begin, end)
@@ -303,23 +304,23 @@ class Game:
         ]
 
     def events_of(self, ply: int, perspective: Perspective = None) -> list[Event]:
-        """What the action after the first `ply` changed, as somebody saw it."""
+        """What the action after the first `ply` actions changed, from a perspective."""
         before = seen_by(perspective, self.plies[ply].state)
         return events(before, self.plies[ply].action, seen_by(perspective, self.state_at(ply + 1)))
 
     def log(self, perspective: Perspective = None, since: int = 0) -> list[Event]:
-        """What happened from some action on, as a seat saw it; without a seat, as a spectator saw it."""
+        """What happened from an action on, as a seat saw it; without a seat, as a spectator saw it."""
         return [event for ply in range(since, len(self.plies)) for event in self.events_of(ply, perspective)]
 
     def last_placed(self, ply: int | None = None) -> HexSet:
-        """Where pieces came in the turn after so many actions and in the turns of everybody else before it."""
+        """Where pieces were put in the turn after this many actions, and in everybody else's turns before it."""
         ply = len(self.plies) if ply is None else ply
         turn = bisect_right(self._turn_starts, ply) - 1
         begin = self.state_at(self._turn_starts[max(0, turn - self.setup.players + 1)])
         return self.state_at(ply).occupied() & ~begin.occupied()
 
     def known_prefix(self, perspective: Perspective) -> int | None:
-        """How many actions can be shown to somebody without showing a card that is hidden from them now.
+        """The number of actions that can be shown to somebody without revealing a card that is hidden from them now.
 
         None if the start itself has such a card.
         """
@@ -352,7 +353,7 @@ def parse_actions(setup: Setup, moves: str) -> list[Action]:
 
 
 def _rng(seed: object) -> Random:
-    """The source of chance that a seed stands for; a generator stands for itself."""
+    """The random generator of a seed; a generator is returned as it is."""
     if isinstance(seed, Random):
         return seed
     return Random(None if seed is None else str(seed))

@@ -34,7 +34,7 @@ ALL: tuple[Hex, ...] = tuple(hex_at(row, col) for row in range(ROWS) for col in 
 """Every hex of the 20 x 20 area, row by row."""
 
 SIZE = ALL[-1] + 1
-"""Bit numbers of hexes are below this."""
+"""All bit numbers of hexes are below this."""
 
 BIT: tuple[HexSet, ...] = tuple(1 << i for i in range(SIZE))
 ROW: tuple[HexSet, ...] = tuple(sum(BIT[hex_at(row, col)] for col in range(COLS)) for row in range(ROWS))
@@ -94,7 +94,7 @@ def hex_names(x: HexSet) -> list[str]:
 def nth(x: int, k: int) -> int:
     """The k-th lowest bit number in a set, counted from 0."""
     base = 0
-    while k > 7:  # far away: halve by counting
+    while k > 7:  # far up: narrow it down by halves
         half = x.bit_length() >> 1
         low = x & (1 << half) - 1
         count = low.bit_count()
@@ -104,14 +104,14 @@ def nth(x: int, k: int) -> int:
             x >>= half
             base += half
             k -= count
-    while k:  # close by: drop the lowest
+    while k:  # near: drop the lowest bits
         x &= x - 1
         k -= 1
     return base + (x & -x).bit_length() - 1
 
 
 def around(x: HexSet) -> HexSet:
-    """Every hex next to a hex of x. It may hold hexes of x and bits of the padding: intersect it."""
+    """Every hex next to a hex of x. The result may hold hexes of x and padding bits: intersect it."""
     e, w = x << 1, x >> 1
     return e | w | (x | w) << STRIDE | (x | e) >> STRIDE
 
@@ -121,7 +121,7 @@ NEAR: tuple[HexSet, ...] = tuple(around(b) & AREA if b & AREA else 0 for b in BI
 
 
 def two_away(x: HexSet) -> HexSet:
-    """Every hex exactly two steps in a straight line from a hex of x. Intersect it, as `around`."""
+    """Every hex exactly two steps in a straight line from a hex of x. Intersect the result, as for `around`."""
     rows = x >> 1 | x << 1
     return x >> 2 | x << 2 | rows << 2 * STRIDE - 1 | rows >> 2 * STRIDE - 1
 
@@ -133,7 +133,7 @@ TWO_AWAY: tuple[HexSet, ...] = tuple(two_away(b) & AREA if b & AREA else 0 for b
 def neighbour_counts(x: HexSet) -> tuple[HexSet, HexSet, HexSet]:
     """How many neighbours in x each hex has, as the binary digits of the number: ones, twos and fours.
 
-    Intersect them, as `around`.
+    Intersect them, as for `around`.
     """
     ones = twos = fours = 0
     for direction in DIRECTIONS:
@@ -153,14 +153,14 @@ def surrounded(x: HexSet) -> HexSet:
 
 
 def runs(x: HexSet, axis: int, length: int) -> HexSet:
-    """The first hexes, from the top left, of all straight runs of that length in x along an axis."""
+    """The first hex, from the top left, of every straight run of that length in x along an axis."""
     for _ in range(length - 1):
         x &= x >> axis
     return x
 
 
 def within(x: HexSet, distance: int) -> HexSet:
-    """Every hex at most so many steps from a hex of x."""
+    """Every hex at most this many steps from a hex of x."""
     for _ in range(distance):
         x |= around(x) & AREA
     return x
@@ -168,7 +168,7 @@ def within(x: HexSet, distance: int) -> HexSet:
 
 @lru_cache(maxsize=4096)
 def areas(x: HexSet) -> tuple[HexSet, ...]:
-    """The maximal connected parts of a set. Remembered: several cards ask for the same pieces."""
+    """The connected parts of a set. Cached: several cards ask for the same pieces."""
     out = []
     while x:
         area = 0
@@ -182,9 +182,9 @@ def areas(x: HexSet) -> tuple[HexSet, ...]:
 
 
 def supported_moves(pieces: HexSet, land: HexSet) -> HexSet:
-    """Those of the pieces that, when lifted, leave a hex of the land next to one of the others.
+    """The pieces that can be lifted and still leave a hex of the land next to one of the others.
 
-    Only one can fail: the piece that supports the first such hex alone.
+    At most one piece fails: one that is the only neighbour of the first such hex.
     """
     beside = around(pieces) & land
     if not beside:

@@ -1,4 +1,4 @@
-"""What rules and server say, as data: a template and typed arguments, so that any language can say it.
+"""Messages of rules and server as data: a template and typed arguments, so that they can be said in any language.
 
 >>> from kingdom_builder.hexes import parse_hex
 >>> message = Message("{hex} is next to {n} {n:settlement|settlements}.", hex=HexName(parse_hex("k7")), n=2)
@@ -8,8 +8,8 @@
 '{hex} is next to {n} {n:settlement|settlements}.'
 
 The template is the English sentence, and the key of its translations. A hole `{name}` stands for an argument. A hole
-`{n:settlement|settlements}` chooses a form by the number `n`: the forms stand in the order of the plural categories of
-the language, in English one and other, and the last form stands for all categories that follow.
+`{n:settlement|settlements}` chooses a form by the number `n`: the forms are in the order of the plural categories of
+the language, in English one and other, and the last form is used for all further categories.
 """
 
 import re
@@ -37,7 +37,7 @@ class HexName:
 
 @dataclass(frozen=True)
 class SeatName:
-    """A seat; pages put the name of the person in its place."""
+    """A seat; pages show the name of the person instead."""
 
     seat: int
 
@@ -47,7 +47,7 @@ class SeatName:
 
 @dataclass(frozen=True)
 class Name:
-    """Something with a name that languages translate by its key."""
+    """Something whose name each language translates by its key."""
 
     kind: NamedKind
     key: str
@@ -74,10 +74,10 @@ class Listed:
 
 
 class Named:
-    """What may be an argument as it is: a component, or the class of a kind of piece."""
+    """Something that can itself be an argument: a component, or the class of a kind of piece."""
 
     key: ClassVar[str]
-    """Identifies it in positions and records. Never changes."""
+    """The name in positions and records. Never changes."""
     name: ClassVar[str]
     named_as: ClassVar[NamedKind]
 
@@ -125,11 +125,11 @@ def _as_argument(value: "Argument | Named | type[Named]") -> Argument:
 
 
 LONGEST_QUOTE = 60
-"""Characters of what was typed that a message repeats."""
+"""The most characters of typed text that a message repeats."""
 
 
 def quoted(text: str) -> str:
-    """What was typed, as an argument: in quotes, and shortened if it is long."""
+    """Typed text as an argument: in quotes, and shortened if it is long."""
     return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 4]} ...")
 
 
@@ -140,7 +140,7 @@ class Refusal(ValueError):
         super().__init__(str(message))
         self.message = message
         self.code = code
-        """What kind of refusal it is, for programs."""
+        """The kind of refusal, for programs."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message, self.code)
@@ -156,7 +156,7 @@ def seat_letter(seat: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """A part of a sentence as a sentence of its own; the name of a hex stays as it is.
+    """A part of a sentence turned into a sentence; the name of a hex keeps its small letter.
 
     >>> sentence("no move here"), sentence("k7 is taken.")
     ('No move here.', 'k7 is taken.')

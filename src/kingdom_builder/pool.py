@@ -1,7 +1,7 @@
 """Worker processes that end with their parent, however it ends, and a pool of them.
 
-A worker calls functions that its parent sends as pickles over a socket, one after the other, and sends back what they
-return or raise. When the parent hangs up or dies, the worker ends, even in the middle of some work.
+A worker calls the functions that its parent sends as pickles over a socket, one at a time, and sends back what they
+return or raise. When the parent hangs up or dies, the worker ends, even in the middle of its work.
 """
 
 import os
@@ -22,10 +22,10 @@ from threading import Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
 LENGTH = Struct("!Q")
-"""Stands before each message."""
+"""The length that precedes each message."""
 
 LEAVE_SECONDS = 5.0
-"""How long a worker may take to leave before it is killed."""
+"""How long a worker may take to end before it is killed."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,7 +38,7 @@ _before_leaving: list[Callable[[], object]] = []
 
 
 def call(function: Callable[..., object], *arguments: object, **options: object) -> bytes:
-    """The message that asks a worker to call a function, which has to belong to a module."""
+    """The message that asks a worker to call a function, which must belong to a module."""
     return _framed(pickle.dumps(partial(function, *arguments, **options)))
 
 
@@ -54,9 +54,9 @@ class WorkerProcess:
     """A process that runs `work`, with the socket to it."""
 
     def __init__(self, prepare: Callable[[], object]) -> None:
-        """`prepare` is called first in the new process; its answer says that the process is ready. Raises OSError."""
+        """`prepare` is called first in the new process; when it returns, the process is ready. Raises OSError."""
         self.socket, theirs = socket.socketpair()
-        # Modules come from where this process has its own, never from the working directory.
+        # The worker finds modules where this process does, never in the working directory.
         paths = os.pathsep.join(filter(None, sys.path))
         with theirs:
             try:
@@ -65,7 +65,7 @@ class WorkerProcess:
                     [sys.executable, "-P", "-c", f"from kingdom_builder.pool import work; work({theirs.fileno()})"],
                     pass_fds=[theirs.fileno()],
                     stdin=subprocess.DEVNULL,
-                    stdout=2,  # what a careless player prints must not get into the results of a command
+                    stdout=2,  # what a careless player prints must not end up in the output of a command
                     env={**os.environ, "PYTHONPATH": paths},
                     start_new_session=True,  # Ctrl+C is for the parent
                 )
@@ -74,12 +74,12 @@ class WorkerProcess:
                 raise
 
     def ask(self, message: bytes) -> bytes:
-        """The answer to a message. Raises EOFError or OSError if the process ends before."""
+        """The answer to a message. Raises EOFError or OSError if the process ends first."""
         self.socket.sendall(message)
         return self.receive()
 
     def receive(self) -> bytes:
-        """The next answer. Raises EOFError or OSError if the process ends before."""
+        """The next answer. Raises EOFError or OSError if the process ends first."""
         (length,) = LENGTH.unpack(self._receive(LENGTH.size))
         return self._receive(length)
 
@@ -94,12 +94,12 @@ class WorkerProcess:
         return bytes(received)
 
     def hang_up(self) -> None:
-        """Make the process leave, even if another thread waits for its answer."""
+        """Make the process end, even if another thread waits for its answer."""
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
     def end(self) -> None:
-        """Make the process leave, and wait until it has; kill it if that takes too long."""
+        """Make the process end and wait for it; kill it if that takes too long."""
         self.hang_up()
         try:
             self.program.wait(LEAVE_SECONDS)
@@ -110,7 +110,7 @@ class WorkerProcess:
 
 
 class Pool(Executor):
-    """An Executor with worker processes, which are started when there is work. One that dies fails one future only."""
+    """An Executor with worker processes, started when there is work. A process that dies fails only one future."""
 
     def __init__(self, count: int, prepare: Callable[[], object] | None = None) -> None:
         """`prepare` is called first in each process."""
@@ -136,7 +136,7 @@ class Pool(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes when the work is done; `cancel_futures` drops the work that has not begun."""
+        """End the processes when the work is done; `cancel_futures` drops work that has not begun."""
         self._is_shut_down = True
         if cancel_futures:
             with suppress(Empty):
@@ -150,7 +150,7 @@ class Pool(Executor):
                 thread.join()
 
     def stop(self) -> None:
-        """End the processes at once, with the work that they do."""
+        """End the processes at once and give up their work."""
         with self._lock:
             self._is_stopped = True
             for process in self._processes:
@@ -158,14 +158,14 @@ class Pool(Executor):
         self.shutdown(cancel_futures=True)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Wait for the work, or stop it if the block is left by an error."""
+        """Wait for the work, or stop it if the block ends with an error."""
         if kind is None:
             self.shutdown()
         else:
             self.stop()
 
     def _work_off(self) -> None:
-        """Have work done by one process, in a thread of its own."""
+        """Pass work to one process; runs in its own thread."""
         process: WorkerProcess | None = None
         while (job := self._jobs.get()) is not None:
             future, message = job
@@ -179,7 +179,7 @@ class Pool(Executor):
                 process = None
                 future.set_exception(BrokenExecutor("a worker process died"))
                 continue
-            except Exception as error:  # of the preparation
+            except Exception as error:  # from the preparation
                 future.set_exception(error)
                 continue
             try:
@@ -209,9 +209,9 @@ class Pool(Executor):
 
 
 def _main_module() -> dict[str, Any]:
-    """Where the main module is, as multiprocessing describes it to a new process: its functions may be called too."""
+    """Where the main module is, as multiprocessing describes it to a new process: its functions can be called too."""
     data = spawn.get_preparation_data("worker")
-    del data["authkey"]  # which cannot be sent, and is not needed
+    del data["authkey"]  # it cannot be sent, and is not needed
     return data
 
 
@@ -244,9 +244,9 @@ def _prepare(main: Mapping[str, Any], prepare: Callable[[], object] | None) -> N
 
 
 def _listen(parent: socket.socket, calls: SimpleQueue[bytes]) -> None:
-    """Receive calls in a thread of its own, to notice the end of the parent even in the middle of some work."""
+    """Receive calls in a separate thread, to notice the end of the parent even in the middle of work."""
     stream = parent.makefile("rb")
-    with suppress(OSError):  # the connection is reset if the parent ends without having read an answer
+    with suppress(OSError):  # the connection is reset if the parent ends before it has read an answer
         while header := stream.read(LENGTH.size):
             calls.put(stream.read(*LENGTH.unpack(header)))
     _leave()
@@ -260,7 +260,7 @@ def _leave() -> None:
 
 
 def _answer(message: bytes) -> bytes:
-    """What comes of a call, as a pickle: whether it returned, and what it returned or raised."""
+    """The outcome of a call as a pickle: whether it returned, and what it returned or raised."""
     try:
         return pickle.dumps((True, pickle.loads(message)()))
     except Exception as error:
@@ -270,7 +270,7 @@ def _answer(message: bytes) -> bytes:
 def _failure(error: Exception) -> bytes:
     try:
         answer = pickle.dumps((False, error))
-        pickle.loads(answer)  # not every exception can be read again
+        pickle.loads(answer)  # not every exception can be unpickled
     except Exception:
         answer = pickle.dumps((False, RuntimeError("".join(traceback.format_exception(error)))))
     return answer

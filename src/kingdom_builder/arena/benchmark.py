@@ -1,4 +1,4 @@
-"""How fast the engine is, in CPU time of one process, next to a yardstick from the same run."""
+"""The speed of the engine in CPU time of one process, compared with a yardstick measured in the same run."""
 
 import os
 import subprocess
@@ -15,11 +15,11 @@ from kingdom_builder.rules import Action, Setup, State, scores
 
 SETUPS = 60
 ROUNDS = 30
-"""The yardstick and the engine take turns this often, so that a noisy neighbour hits both."""
+"""How often the yardstick and the engine take turns, so that a busy machine slows both."""
 
 
 def benchmark(games: int = 3000, seed: int = 7) -> dict[str, float | str | None]:
-    """Games per CPU second, the ratio to OpenSpiel's Hex, and microseconds of single operations."""
+    """Games per CPU second, the ratio to OpenSpiel's Hex, and the microseconds of single operations."""
     rng = Random(seed)
     setups = [random_setup(rng) for _ in range(SETUPS)]
     mixed = [random_setup(rng, sets=ALL_SETS) for _ in range(SETUPS)]
@@ -87,7 +87,7 @@ def _openspiel_hex(rng: Random) -> Callable[[], object] | None:
 
 
 def _operations(setups: list[Setup], rng: Random) -> Iterator[tuple[str, float]]:
-    """Mean seconds of single operations over the states of random games."""
+    """The mean seconds of single operations over the states of random games."""
     games = [_recorded_game(setup, rng) for setup in setups]
     states = [state for states, _ in games for state in states]
     steps = [
@@ -114,7 +114,7 @@ def _mean_seconds(operation: Callable[[T], object], subjects: list[T]) -> float:
 
 
 def _recorded_game(setup: Setup, rng: Random) -> tuple[list[State], list[Action]]:
-    """All states of a random game, legal actions known, and the actions between them."""
+    """All states of a random game, with their legal actions already computed, and the actions between them."""
     game = Game(State(setup), rng)
     for _ in game.run(lambda state: random_action(state, rng.random)):
         pass

@@ -1,4 +1,4 @@
-"""Numbers with intervals: win rates, means, and Elo from games between any of the players."""
+"""Win rates, means and Elo with intervals, from games between any of the players."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log, sqrt
@@ -6,10 +6,10 @@ from math import exp, log, sqrt
 from kingdom_builder.arena.regression import inverse
 
 Z = 1.96
-"""Standard deviations on either side that hold 95 % of a normal distribution."""
+"""The standard deviations on either side of the mean that hold 95 % of a normal distribution."""
 
 ELO = 400 / log(10)
-"""Elo points of a factor e in the odds to win."""
+"""The Elo points that multiply the odds of winning by e."""
 
 MOST_STEPS, LONGEST_STEP, CLOSE_ENOUGH = 200, 2.0, 1e-9
 
@@ -17,7 +17,7 @@ Interval = tuple[float, float]
 
 
 def wilson(wins: float, games: int) -> Interval:
-    """The 95 % interval of a win rate (Wilson's score interval); shared victories count in parts.
+    """The 95 % interval of a win rate (Wilson's score interval); shared victories count as fractions.
 
     >>> [round(bound, 4) for bound in wilson(8, 10)]
     [0.4902, 0.9433]
@@ -46,11 +46,11 @@ def mean_interval(values: Sequence[float]) -> Interval:
 
 
 Pairs = Mapping[tuple[str, str], float]
-"""For two players the points of the first against the second: 1 for more gold, half for equal gold, in each game."""
+"""The points of one player against another, by pair: 1 for each game with more gold, half for equal gold."""
 
 
 def pair_points(games: Iterable[tuple[Sequence[str], Sequence[int]]]) -> dict[tuple[str, str], float]:
-    """The points of each player against each other, from the names and the gold by seat of games.
+    """The points of every player against every other, from the names and the gold by seat of games.
 
     The comparisons of one game of K players are not independent of each other. Each counts 2/K, so that a game counts
     as K - 1 comparisons: what it takes to put K players in order.
@@ -68,10 +68,10 @@ def pair_points(games: Iterable[tuple[Sequence[str], Sequence[int]]]) -> dict[tu
 
 
 def elo(points: Pairs) -> dict[str, tuple[float, Interval]]:
-    """The strength of each player, with a 95 % interval: the most likely by the model of Bradley and Terry.
+    """The strength of each player with a 95 % interval: the most likely one in the Bradley-Terry model.
 
-    The mean of all is 0. One drawn game is added for every two players who met, so that whoever won every game is very
-    strong, but not infinitely so.
+    The mean of all is 0. One drawn game is added for every two players who met, so that a player who won every game is
+    very strong, but not infinitely strong.
 
     >>> {name: round(points) for name, (points, _) in elo({("a", "b"): 29.5, ("b", "a"): 9.5}).items()}
     {'a': 95, 'b': -95}
@@ -98,7 +98,7 @@ def elo(points: Pairs) -> dict[str, tuple[float, Interval]]:
         if longest < CLOSE_ENOUGH:
             break
     mean = sum(strength) / len(names)
-    # The constant that makes the information invertible adds as much to every variance; it is not knowledge.
+    # The constant that makes the information invertible adds the same to every variance; it carries no information.
     spreads = [Z * ELO * sqrt(max(0.0, covariance[i][i] - 1 / len(names))) for i in range(len(names))]
     centres = [ELO * (s - mean) for s in strength]
     return {
@@ -108,7 +108,7 @@ def elo(points: Pairs) -> dict[str, tuple[float, Interval]]:
 
 
 def _slope(strength: list[float], played: list[tuple[int, int, float, float]]) -> tuple[list[float], list[list[float]]]:
-    """The slope of the likelihood and its curvature; that is made invertible, as only differences are known."""
+    """The slope and curvature of the likelihood; the curvature is made invertible, as only differences are known."""
     n = len(strength)
     gradient = [0.0] * n
     information = [[1 / n] * n for _ in range(n)]

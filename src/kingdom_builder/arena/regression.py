@@ -7,9 +7,9 @@ from math import sqrt
 def least_squares(
     rows: Sequence[Sequence[float]], values: Sequence[float], means: int = 0
 ) -> list[tuple[float, float]]:
-    """For each column of the rows its coefficient and the standard error of that.
+    """For each column of the rows its coefficient and the standard error of the coefficient.
 
-    `means` is the number of means that were taken off the values before.
+    `means` is the number of means that have already been subtracted from the values.
 
     >>> [(round(coefficient, 2), round(error, 2)) for coefficient, error in least_squares([[1], [2], [3]], [2, 4, 7])]
     [(2.21, 0.11)]

@@ -8,32 +8,32 @@ from pathlib import Path
 from typing import Any
 
 LENIENCE = 1.2
-"""A turn is late when it takes more than this many times what the name of its player says."""
+"""A turn is late when it takes more than this many times the time in the player's name."""
 
 
 @dataclass
 class Times:
-    """The time that a seat took for its turns, in seconds. Turns of a stand-in do not count."""
+    """The time that a seat took for its turns, in seconds. The turns of a stand-in do not count."""
 
     turns: int = 0
     wall: float = 0.0
     cpu: float = 0.0
-    """Of our process: that of a bot that is a program of its own does not count."""
+    """CPU time of our process: if the bot is a separate program, its CPU time does not count."""
     longest_wall: float = 0.0
     longest_cpu: float = 0.0
     late: int = 0
-    """Turns that took much longer than the player's name says, by the clock on the wall."""
+    """Turns that took much longer than the player's name says, by the clock."""
     late_cpu: int = 0
-    """The same in CPU time: not the fault of a busy machine."""
+    """The same in CPU time, which a busy machine does not change."""
 
     @classmethod
     def of_turn(cls, wall: float, cpu: float, limit: float | None) -> "Times":
-        """One turn, which may have a limit."""
+        """Add one turn, which may have a limit."""
         late = inf if limit is None else LENIENCE * limit
         return cls(1, wall, cpu, wall, cpu, wall > late, cpu > late)
 
     def include(self, other: "Times") -> None:
-        """Count other turns too."""
+        """Add the times of other turns."""
         self.turns += other.turns
         self.wall += other.wall
         self.cpu += other.cpu
@@ -54,7 +54,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Result:
-    """How one game of a tournament went. Lists are by seat."""
+    """The result of one game of a tournament. Lists are by seat."""
 
     plan: str
     """The tournament that the game belongs to."""
@@ -71,14 +71,14 @@ class Result:
     tiles: list[list[str]]
     """The tiles that were taken, by key."""
     winners: list[int]
-    """The seats that won: several share a victory."""
+    """The seats that won: several seats share a victory."""
     rounds: int
     times: list[Times]
     faults: list[Fault]
     record: str
 
     def share(self, seat: int) -> float:
-        """The part of the victory that a seat has."""
+        """A seat's share of the victory."""
         return (seat in self.winners) / len(self.winners)
 
     def line(self) -> str:
@@ -94,7 +94,7 @@ class Result:
 
 
 def read_results(file: str | Path) -> Iterator[Result]:
-    """The games of a file, each once. A last line that was cut off when the arena was killed is skipped."""
+    """The games of a file, each once. If the arena was killed, an incomplete last line is skipped."""
     seen = set()
     with Path(file).open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
@@ -112,10 +112,10 @@ def read_results(file: str | Path) -> Iterator[Result]:
 
 
 class Results:
-    """The results of one tournament, to which games are added as they end; with a file on the disk too."""
+    """The results of one tournament. Games are added as they end, and also written to a file if there is one."""
 
     def __init__(self, plan: str, path: str | Path | None = None) -> None:
-        """Opens the file and reads what is there; a file with games of another tournament is refused."""
+        """Open the file and read the games in it; a file with games of another tournament is refused."""
         self.games: list[Result] = []
         self._file = None
         if path is None:
@@ -130,7 +130,7 @@ class Results:
         self._file = path.open("a", encoding="utf-8")
 
     def add(self, result: Result) -> None:
-        """Add a game; what is written survives the end of this process."""
+        """Add a game; it is on the disk even if this process ends now."""
         self.games.append(result)
         if self._file:
             self._file.write(result.line())

@@ -1,4 +1,4 @@
-"""Random games in numbers, on all cores."""
+"""Statistics of random games, played on all cores."""
 
 import os
 from collections import Counter
@@ -19,7 +19,7 @@ BATCH = 50
 """Games that a worker plays before it reports."""
 
 SHARES = 60
-"""A victory in shares, so that two to five seats can share it without fractions."""
+"""The shares of a victory, so that one to five seats can share it without fractions."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class SeatSummary:
     games: int
     mean_gold: float
     wins: float
-    """The share of its games that it won; a victory shared by n seats counts 1/n for each."""
+    """The share of its games that a seat won; a victory shared by n seats counts 1/n for each."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Many games in a few numbers."""
+    """The summary of many games."""
 
     games: int
     mean_rounds: float
@@ -52,7 +52,7 @@ class Summary:
 
 
 def summarize(results: Sequence[Result]) -> Summary:
-    """The numbers of these games."""
+    """The summary of these games."""
     gold_of_seat: dict[int, list[int]] = {}
     wins_of_seat: Counter[int] = Counter()
     gold_with_card: dict[str, list[int]] = {}
@@ -78,7 +78,7 @@ def summarize(results: Sequence[Result]) -> Summary:
 
 @dataclass(frozen=True)
 class Plan:
-    """Which games to play: the i-th has the i-th number of players, over and over, and its own random numbers."""
+    """Which games to play: the numbers of players take turns, and each game has its own random numbers."""
 
     games: int
     players: Sequence[int] = (2,)
@@ -86,7 +86,7 @@ class Plan:
     sets: Sequence[str] = ("base",)
     options: Sequence[str] = ()
     checked: bool = False
-    """Whether the invariants are verified after every action."""
+    """Whether to verify the invariants after every action."""
 
 
 def simulate(plan: Plan, cores: int | None = None) -> Iterator[Result]:

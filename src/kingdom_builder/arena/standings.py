@@ -10,21 +10,21 @@ from kingdom_builder.players import seconds_of
 
 @dataclass
 class Standing:
-    """What a player reached. Rates and Elo have 95 % intervals."""
+    """The results of a player. Rates and Elo have 95 % intervals."""
 
     player: str
     games: int = 0
-    """Seats that it played: more than games, if it sat on several seats."""
+    """The seats that it played; more than the games if it sat on several seats."""
     wins: float = 0.0
     """Games won; a victory that n seats share counts 1/n."""
     win_rate: float = 0.0
     win_rate_interval: Interval = (0.0, 1.0)
     mean_gold: float = 0.0
     elo: float | None = None
-    """Against the mean of all players; None if it met nobody else."""
+    """Relative to the mean of all players; None if it met nobody else."""
     elo_interval: Interval | None = None
     seconds: float | None = None
-    """What a turn may take."""
+    """The time limit of a turn."""
     times: Times = field(default_factory=Times)
     faults: int = 0
     """Games in which a stand-in took over."""

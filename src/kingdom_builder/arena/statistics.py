@@ -1,4 +1,4 @@
-"""What is worth what in this game, from the results of many games.
+"""How much players, seats, cards, sections, locations and tiles are worth, from the results of many games.
 
 These are observations, not causes: whoever plays well takes more tiles, and wins more often too.
 """
@@ -20,23 +20,23 @@ class Row:
     key: str
     games: int
     gold: float
-    """The mean gold of the seats that the table looks at."""
+    """The mean gold of the seats that the table covers."""
     gold_interval: Interval
     wins: float
-    """The share of their games that the seats that the table looks at won; a victory that n share counts 1/n."""
+    """The share of games that the seats in the table won; a victory shared by n seats counts 1/n for each."""
     wins_interval: Interval
 
 
 @dataclass(frozen=True)
 class Table:
-    """Things of one kind, the most gold first."""
+    """Things of one kind, those with the most gold first."""
 
     key: str
     title: str
     gold: str
-    """What the gold of a row is."""
+    """What the gold in a row means."""
     wins: str
-    """What the wins of a row are."""
+    """What the wins in a row mean."""
     rows: list[Row]
 
 
@@ -59,7 +59,7 @@ class _Tally:
 
 
 Sample = tuple[str, list[float], list[float]]
-"""What a game shows about one thing: its key, the gold that counts and the shares of the victory that count."""
+"""What a game shows about one thing: its key, the gold and the shares of the victory that count."""
 
 
 def statistics(results: Iterable[Result]) -> list[Table]:
@@ -85,7 +85,7 @@ def _ordered(rows: list[Row]) -> list[Row]:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of thing to look at."""
+    """A kind of thing to measure."""
 
     key: str
     title: str

@@ -21,13 +21,13 @@ from kingdom_builder.rules import Action, State, Turn, breakdown, observe, score
 
 @dataclass(frozen=True)
 class Tournament:
-    """Who plays, and on which boards. Game by game everything follows from this, so games can be played in any order.
+    """Who plays, and on which boards. Every game follows from this alone, so games can be played in any order.
 
-    The games of one board are a round: every choice of as many players as there are seats, in every rotation.
+    The games of one board are a round: every combination of players for the seats, in every rotation.
     """
 
     players: Sequence[str | type[Player]]
-    """Names as `make_player` takes them, or classes; each may stand several times."""
+    """Names as `make_player` takes them, or classes; each may occur several times."""
     seats: int = 2
     sets: Sequence[str] = ("base",)
     options: Sequence[str] = ()
@@ -44,7 +44,7 @@ class Tournament:
         random_setup(Random(0), self.seats, sets=self.sets, options=self.options)
 
     def __str__(self) -> str:
-        """The plan, which differs from that of every other tournament."""
+        """The plan as text, different for every tournament."""
         options = f"options {','.join(self.options)}; " if self.options else ""
         return (
             f"{' | '.join(self.names)}; {self.seats} seats; sets {','.join(self.sets)}; {options}"
@@ -66,10 +66,10 @@ class Tournament:
         """The players by seat in the game of this number."""
         board, number = divmod(game, len(self.seatings))
         names = self.seatings[number]
-        return names[::-1] if board % 2 else names  # so that of three everybody follows everybody
+        return names[::-1] if board % 2 else names  # so that with three players everybody follows everybody
 
     def whole_rounds(self, games: int) -> int:
-        """So many games or a few more, so that nobody has better seats than others."""
+        """This many games or a few more, so that nobody has better seats than others."""
         return -(-games // len(self.seatings)) * len(self.seatings)
 
     def play(self, game: int) -> Result:
@@ -78,7 +78,7 @@ class Tournament:
         names = self.seating(game)
         rng = Random(f"{self.seed}/{board}")
         start = State(random_setup(rng, self.seats, sets=self.sets, options=self.options))
-        with uninterrupted(), ExitStack() as closed_at_the_end:  # so that nobody's turn pays for another's garbage
+        with uninterrupted(), ExitStack() as closed_at_the_end:  # so that no turn pays for another player's garbage
             players = [
                 closed_at_the_end.enter_context(closing(GuardedPlayer(name, f"{self.seed}/{game}/{seat}")))
                 for seat, name in enumerate(names)
@@ -132,7 +132,7 @@ class _TimedPlayers:
         self._wall = self._cpu = 0.0
 
     def decide(self, state: State) -> Action:
-        """What the player in turn chooses."""
+        """The action that the current player chooses."""
         if turn_of(state) != self._turn:
             self.end_turn()
             self._turn = turn_of(state)
@@ -149,7 +149,7 @@ class _TimedPlayers:
         return action
 
     def end_turn(self) -> None:
-        """Note the time of the turn; that of a stand-in does not count."""
+        """Record the time of the turn; that of a stand-in does not count."""
         if self._turn is not None and self.players[self._turn.seat].fault is None:
             seat = self._turn.seat
             self.times[seat].include(Times.of_turn(self._wall, self._cpu, self.limits[seat]))
@@ -157,7 +157,7 @@ class _TimedPlayers:
 
 
 def _tiles_taken(state: State, seat: int) -> list[str]:
-    """The tiles that a seat took in the course of the game, by key."""
+    """The tiles that a seat took during the game, by key."""
     setup = state.setup
     taken = state.taken[seat]
     return [setup.actions[kind].key for tile, kind in enumerate(setup.tile_kind) if taken >> tile & 1]

@@ -12,17 +12,17 @@ from kingdom_builder.players.external import Program
 from kingdom_builder.pool import Pool, before_leaving
 
 IN_ADVANCE = 2
-"""Games that wait for each worker, so that none is idle."""
+"""The number of games that wait for each worker, so that none is idle."""
 
 CONNECT_SECONDS = 10.0
 """How long a cluster may take to answer."""
 
 Workers = tuple[Executor, int]
-"""What plays games, and how many of them at the same time."""
+"""An executor that plays games, and how many it plays at the same time."""
 
 
 def play_on(tournament: Tournament, games: int, results: Results, workers: Workers) -> Iterator[None]:
-    """Play those of the first games of a tournament that are missing in its results; yields after each.
+    """Play the games of a tournament, up to a number, that its results do not have yet; yields after each.
 
     Only a few games at a time are handed to the workers.
     """
@@ -59,7 +59,7 @@ def find_workers(cores: int | None, address: str | None) -> AbstractContextManag
 
 @contextmanager
 def local_workers(cores: int | None = None) -> Iterator[Workers]:
-    """Processes on this machine, by default one for each core. They end at once when the block is left by an error."""
+    """Processes on this machine, by default one for each core. They end at once if the block ends with an error."""
     cores = cores or os.cpu_count() or 1
     with Pool(cores, _prepare) as pool:
         yield pool, cores

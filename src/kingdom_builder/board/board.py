@@ -22,7 +22,7 @@ from kingdom_builder.message import Message, Refusal, quoted
 
 @dataclass(frozen=True)
 class PlacedSection:
-    """A section in one of the four places of the board, perhaps turned by 180 degrees."""
+    """A section in one of the four sectors of the board, possibly turned by 180 degrees."""
 
     section: Section
     turned: bool = False
@@ -55,7 +55,7 @@ class Board:
         reversed_map = "".join(padded)[::-1]
 
         def spread(letters: str) -> HexSet:
-            """The set of hexes that carry one of these letters."""
+            """The set of hexes with one of these letters."""
             table = {ord(letter): "1" if letter in letters else "0" for letter in set(reversed_map)}
             return int(reversed_map.translate(table), 2)
 
@@ -76,7 +76,7 @@ class Board:
         self.locations: tuple[tuple[Hex, str], ...] = tuple(
             (h, locations[int(self.letter(h)) - 1]) for h in bits(locations_set)
         )
-        """Every location hex with the key of its location, row by row."""
+        """Every location hex, row by row, with the key of its location."""
 
     @classmethod
     def of_sections(cls, places: Sequence[PlacedSection]) -> "Board":
@@ -130,12 +130,12 @@ class Board:
 
     @cached_property
     def rows(self) -> tuple[HexSet, ...]:
-        """The horizontal lines, from the top."""
+        """The rows, from the top."""
         return tuple(ROW[row] & self.hexes for row in range(self.height))
 
     @cached_property
     def sectors(self) -> tuple[HexSet, ...]:
-        """The four quadrants of 10 x 10 hexes; on a map smaller than that some are empty."""
+        """The four sectors of 10 x 10 hexes; on a small map some are empty."""
         west = sum(BIT[hex_at(row, col)] for row in range(ROWS) for col in range(SIDE))
         north = sum(ROW[:SIDE])
         quadrants = (north & west, north & ~west, ~north & west, ~north & ~west)
@@ -149,7 +149,7 @@ class Board:
 
     @cached_property
     def edges(self) -> tuple[HexSet, HexSet, HexSet, HexSet]:
-        """The top, bottom, left and right rim; a corner belongs to two."""
+        """The top, bottom, left and right rim; a corner hex belongs to two."""
         left = sum(BIT[hex_at(row, 0)] for row in range(self.height))
         right = sum(BIT[hex_at(row, self.width - 1)] for row in range(self.height))
         return self.rows[0], self.rows[-1], left, right
@@ -166,27 +166,27 @@ class Board:
 
     @cached_property
     def beside_water(self) -> HexSet:
-        """The hexes with a water neighbour."""
+        """The hexes next to water."""
         return around(self.water) & self.hexes
 
     @cached_property
     def beside_mountains(self) -> HexSet:
-        """The hexes with a mountain or cave neighbour."""
+        """The hexes next to a mountain or cave."""
         return around(self.mountains) & self.hexes
 
     @cached_property
     def beside_caves(self) -> HexSet:
-        """The hexes with a cave neighbour."""
+        """The hexes next to a cave."""
         return around(self.caves) & self.hexes
 
     @cached_property
     def beside_special(self) -> HexSet:
-        """The hexes with a location, castle, nomad space or silo neighbour."""
+        """The hexes next to a location, castle, nomad space or silo."""
         return around(self.special) & self.hexes
 
     @property
     def stand_ins(self) -> list[str]:
-        """The sections whose printed layout is not known to us, so that another stands in for it."""
+        """The sections whose printed layout we do not know, so that one of ours stands in for it."""
         return [place.section.key for place in self.placed if place.section.standing == STAND_IN]
 
 

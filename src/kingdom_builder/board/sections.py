@@ -14,7 +14,7 @@ from kingdom_builder.board.terrain import DIGITS, NAMES
 SIDE = 10
 STAND_IN = "stand-in"
 STANDINGS = ("verified", "single", STAND_IN)
-"""How sure a layout is: checked by several hands, transcribed once, or ours until the printed one is found."""
+"""How reliable a layout is: checked by several people, transcribed once, or ours until the printed one is found."""
 
 
 class SectionError(ValueError):
@@ -33,7 +33,7 @@ class Section:
     rows: tuple[str, ...]
 
     def __str__(self) -> str:
-        """The key, and a word if the map is not the printed one."""
+        """The key, with a note if the map is not the printed one."""
         return f"{self.key} (stand-in)" if self.standing == STAND_IN else self.key
 
     def turned(self) -> tuple[str, ...]:
@@ -52,17 +52,17 @@ def key_of(printed_name: str) -> str:
 
 @cache
 def printed_sections() -> dict[str, Section]:
-    """All sections of the box and its expansions by key, in the order of publication."""
+    """All sections of the base game and its expansions by key, in the order of publication."""
     return load_sections(Path(__file__).with_name("sections.txt"))
 
 
 def load_sections(path: str | Path) -> dict[str, Section]:
-    """The sections of a file of one's own, by key."""
+    """The sections of a file, by key."""
     return parse_sections(Path(path).read_text("utf-8-sig"), str(path))
 
 
 def parse_sections(text: str, file: str) -> dict[str, Section]:
-    """The sections in a text, by key; `file` is the name that errors give."""
+    """The sections in a text, by key; `file` is the name that errors show."""
     found: dict[str, Section] = {}
     for header_line, header, rows in _blocks(text, file):
         section = _section(header_line, header, rows, file)
@@ -79,7 +79,7 @@ def _error(file: str, line: int, message: str) -> SectionError:
 
 
 def _blocks(text: str, file: str) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
-    """Header line number, header and numbered rows of each section."""
+    """The number of the header line, the header and the numbered rows of each section."""
     header: tuple[int, str] | None = None
     rows: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), 1):

@@ -10,7 +10,7 @@ GRASS, CANYON, DESERT, FLOWERS, FOREST, FARMLAND = "GCDFTA"
 WATER, MOUNTAIN, CAVE = "WMV"
 CASTLE, NOMADS, SILO = "KNI"
 DIGITS = "123456789"
-"""Location hexes: the first, second, ... location named with the map."""
+"""Location hexes: the first, second, ... location that the map names."""
 
 CARDS: tuple[Terrain, ...] = ("C", "D", "F", "G", "T")
 """The terrains of the terrain cards, in alphabetical order of their letters."""

@@ -21,7 +21,7 @@ from kingdom_builder.cli.arguments import add_json, add_options, add_sets, numbe
 from kingdom_builder.content import BOXES
 
 REST = 20
-"""The live table is drawn again when so many times as long has passed as drawing it took: counting grows slow."""
+"""The live table waits this many times as long as it last took to draw: with many games, counting is slow."""
 
 CAPTION = "ms: of a turn; late: turns over 1.2 x their time, clock/CPU"
 
@@ -42,10 +42,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=number(2, 5),
         default=2,
         metavar="K",
-        help="seats; of more players all choices play (default 2)",
+        help="seats (default 2); if there are more players, every combination plays",
     )
     parser.add_argument("--seed", type=number(0, None), default=0, metavar="S", help="default 0")
-    parser.add_argument("--out", metavar="FILE", help="keep the games as JSON lines; goes on with what is there")
+    parser.add_argument("--out", metavar="FILE", help="keep the games as JSON lines; continues a file that exists")
     add_json(parser)
     parser.add_argument("--cores", type=number(1, None), metavar="N", help="default: all")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster, such as tcp://127.0.0.1:8786")
@@ -72,13 +72,13 @@ def run(arguments: Namespace) -> int:
             stopped = True
     _report(tournament, results.games, arguments.json)
     if stopped:
-        go_on = "the same command goes on" if arguments.out else "with --out FILE one could go on"
+        go_on = "the same command continues" if arguments.out else "with --out FILE it could be continued"
         print(f"kb arena: stopped after {len(results.games)} of {games} games; {go_on}", file=sys.stderr)
     return 130 if stopped else 0
 
 
 class Watch:
-    """The table of the standings while games are played, if there is a terminal."""
+    """The live table of the standings while games are played, if there is a terminal."""
 
     def __init__(self, tournament: Tournament, games: int) -> None:
         self._tournament = tournament
@@ -97,7 +97,7 @@ class Watch:
             self._live.stop()
 
     def show(self, results: Sequence[Result]) -> None:
-        """Draw the table again, if it is time to."""
+        """Draw the table again if it is time."""
         began = monotonic()
         if self._live and began >= self._next:
             title = f"{len(results)} of {self._games} games"

@@ -8,7 +8,7 @@ from kingdom_builder.content import BOXES, first_game
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import State
 
-POSITION_HELP = "a position as docs/notation.md has it, 'first' for the start of the printed first game, or - for stdin"
+POSITION_HELP = "a position (see docs/notation.md), 'first' for the start of the printed first game, or - for stdin"
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +16,7 @@ def add_position(parser: argparse.ArgumentParser) -> None:
 
 
 def read_position(words: list[str]) -> State:
-    """The position that the words of an argument give."""
+    """The position that an argument gives, perhaps as several words."""
     text = " ".join(words)
     if text == "-":
         text = sys.stdin.read().strip()
@@ -36,7 +36,7 @@ def add_sets(parser: argparse.ArgumentParser) -> None:
 
 
 def read_sets(keys: list[str]) -> list[str]:
-    """The keys of boxes that an argument gives; `all` for all of them."""
+    """The keys of the boxes in an argument; `all` means all of them."""
     if keys == ["all"]:
         return list(BOXES)
     for key in keys:
@@ -51,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY",
-        help="a ruling to switch on, such as lordsNeedPresence; may be given several times (see docs/options.md)",
+        help="an option to switch on, such as lordsNeedPresence; may be given several times (see docs/options.md)",
     )
 
 
@@ -60,7 +60,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def number_range(least: int, most: int) -> Callable[[str], list[int]]:
-    """Reads an argument such as `3` or `2-5`: the numbers that it means."""
+    """Reads an argument such as `3` or `2-5` as numbers."""
 
     def parse(text: str) -> list[int]:
         first, dash, last = text.partition("-")

@@ -1,4 +1,4 @@
-"""The folder that the games are kept in."""
+"""The folder where the games are kept."""
 
 import os
 from argparse import ArgumentParser
@@ -10,7 +10,7 @@ def add_data(parser: ArgumentParser) -> None:
 
 
 def read_data(folder: str | None) -> Path:
-    """The folder that the argument gives, or else the one where programs of this user keep their data."""
+    """The folder that the argument gives, by default the folder for the data of this user's programs."""
     if folder:
         return Path(folder)
     home = os.environ.get("XDG_DATA_HOME")

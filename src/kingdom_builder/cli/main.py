@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 COMMANDS = {
     "play": "play in the terminal, against bots or at one table",
     "serve": "play in the browser",
-    "backup": "copy all games to a file, also while the server runs",
-    "restore": "put the games of a backup back, also while the server runs",
+    "backup": "copy all games to a file, even while the server runs",
+    "restore": "restore the games of a backup, even while the server runs",
     "tables": "show what is stored, or remove tables that nobody uses",
     "show": "draw a position as text or as a picture",
     "legal": "list the legal actions of a position",
@@ -20,11 +20,11 @@ COMMANDS = {
     "replay": "step through a record, then show the final scores",
     "simulate": "play random games on all cores",
     "arena": "let players play against each other and measure their strength",
-    "stats": "show what is worth what, from results of the arena",
+    "stats": "show what cards, tiles and seats are worth, from results of the arena",
     "hint": "suggest moves for a position, with reasons",
     "bench": "measure the speed of the engine in CPU time, or of the server",
 }
-"""Each is a module of this package, which adds its arguments and runs it; here is its line in the help."""
+"""The commands with their lines in the help. Each is a module of this package, which adds arguments and runs it."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class CommandParser(Parser):
-    """The parser of one command, which gets its arguments from the command's module when it is first used."""
+    """The parser of one command; when first used, it gets its arguments from the command's module."""
 
     is_complete = False
 
@@ -49,7 +49,7 @@ class CommandParser(Parser):
 
 
 class ShowVersion(argparse.Action):
-    """Prints the version and exits. The module that knows it is slow to import, so that only this imports it."""
+    """Prints the version and exits. The module that knows it is slow to import, so it is imported only here."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import version
@@ -59,7 +59,7 @@ class ShowVersion(argparse.Action):
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run a command and exit: 0 if all went well, 2 for a wrong argument."""
+    """Run a command and exit with 0 for success or 2 for a wrong argument."""
     parser = make_parser()
     options = parser.parse_args(arguments)
     try:
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.exit(status)
     except (ValueError, OSError) as error:
         if isinstance(error, BrokenPipeError):
-            # The reader of our output has left; keep the interpreter from complaining when it flushes.
+            # Nobody reads our output any more; keep the interpreter from complaining when it flushes.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
         sys.exit(_complain(options.prog, error))

@@ -33,12 +33,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--first", action="store_true", help="the printed first game instead of a random setup")
     parser.add_argument("--board", metavar="SECTIONS", help="four sections, such as tavern/paddock/oasis\\'/farm")
-    parser.add_argument("--sections", metavar="FILE", help="a file of sections of your own to choose from")
+    parser.add_argument("--sections", metavar="FILE", help="a file with your own sections to choose from")
     parser.add_argument("--cards", metavar="KEYS", help="the scoring cards, such as fishermen,knights,merchants")
     add_sets(parser)
     add_options(parser)
-    parser.add_argument("--seed", help="play the same game again (default: by chance)")
-    parser.add_argument("--position", nargs="+", metavar="POSITION", help="go on from a position")
+    parser.add_argument("--seed", help="play the same game again (default: random)")
+    parser.add_argument("--position", nargs="+", metavar="POSITION", help="start from a position")
     parser.add_argument("--record", metavar="FILE", help="write the record of the game to a file")
 
 
@@ -58,7 +58,7 @@ def run(arguments: Namespace) -> int:
     _greet(game, arguments.humans, names, seed, console)
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
-            import readline  # noqa: F401 - importing it gives the prompt a history and line editing
+            import readline  # noqa: F401 - importing it gives the prompt history and line editing
     try:
         Session(game, bots, console, input).run()
     finally:
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _bot_names(names: list[str], seats: int) -> list[str]:
-    """The names of the bots, one for each of their seats; a single name is for all of them."""
+    """The names of the bots, one for each of their seats; a single name is used for all."""
     if len(names) == 1:
         return names * seats
     if len(names) != seats:

@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb replay game.kbr"
     parser.add_argument("record", metavar="RECORD", help="a .kbr file, or - for stdin")
     parser.add_argument("--turn", metavar="TURN", help="show the board at the beginning of a turn, such as 7B")
-    parser.add_argument("--svg", metavar="FILE", help="write a picture of that board, or of the last, to this file")
+    parser.add_argument("--svg", metavar="FILE", help="write a picture of that board, or of the last one, to this file")
     parser.add_argument("--all", action="store_true", help="show the whole game without stopping")
 
 
@@ -82,7 +82,7 @@ def split_turns(record: Record) -> tuple[list[Turn], State]:
 
 
 def find_turn(turns: list[Turn], number: str) -> int:
-    """The place of a turn in the list."""
+    """The index of a turn in the list."""
     numbers = [turn.number for turn in turns]
     if number.upper() not in numbers:
         known = f"expected {numbers[0]} to {numbers[-1]}" if numbers else "the record has none"

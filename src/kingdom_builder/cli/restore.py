@@ -10,7 +10,7 @@ from kingdom_builder.server.database import StoreError
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb restore FILE"
-    parser.add_argument("file", metavar="FILE", help="a file that kb backup wrote")
+    parser.add_argument("file", metavar="FILE", help="a file written by kb backup")
     add_data(parser)
 
 

@@ -13,22 +13,22 @@ SERVER_LIMITS = {
     "--max-connections-per-visitor": "open pages of one address (default 200)",
     "--max-requests-per-visitor": "other connections of one address (default 100)",
     "--messages-per-second": "of one page, on average (default 20)",
-    "--work-per-second": "requests and messages of one address, weighed, about a millisecond each (default 250)",
+    "--work-per-second": "requests and messages of one address, weighted, about a millisecond each (default 250)",
     "--lines-per-second": "lines of chat of one address (default 2)",
     "--tables-per-minute": "new tables of one address (default 60)",
     "--tables-per-day": "new tables of one address (default 500)",
     "--max-message": "bytes of a WebSocket message (default 4096)",
     "--max-body": "bytes of an HTTP request (default 1000000)",
-    "--keep-days": "days without use, of those on which a server ran, after which tables go (default 180)",
+    "--keep-days": "days without use, counted while a server runs, after which tables are removed (default 180)",
     "--bot-workers": "processes in which bots think (default 1)",
 }
-"""The limits of the server that can be set, each with what it limits."""
+"""The limits that can be set, each with what it limits."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb serve --open"
     parser.add_argument(
-        "--host", default="127.0.0.1", metavar="ADDRESS", help="0.0.0.0 lets friends in your network in"
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="0.0.0.0 lets friends in your network join"
     )
     parser.add_argument("--port", type=number(0, 65535), metavar="N", help="default 8000; 0 for any free one")
     add_data(parser)
@@ -38,7 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NETWORK",
-        help="an address or network whose X-Forwarded-For is believed; may be given several times",
+        help="an address or network whose X-Forwarded-For is trusted; may be given several times",
     )
     for flag, limit in SERVER_LIMITS.items():
         parser.add_argument(flag, type=number(1, None), metavar="N", help=limit)

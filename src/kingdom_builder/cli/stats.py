@@ -19,7 +19,7 @@ from kingdom_builder.drawing.palette import GOLD, GROUND
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb stats hard.jsonl --svg plots"
-    parser.add_argument("results", nargs="+", metavar="RESULTS", help="files that kb arena --out wrote")
+    parser.add_argument("results", nargs="+", metavar="RESULTS", help="files written by kb arena --out")
     add_json(parser)
     parser.add_argument("--svg", metavar="DIR", help="draw plots into this folder")
 

@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--trust-clock",
         action="store_true",
-        help="expire: count all days by the clock of this machine, not only those on which a server ran",
+        help="expire: count all days by the clock of this machine, not only the time that a server ran",
     )
 
 

@@ -1,4 +1,4 @@
-"""Everything printed on cardboard, box by box: locations, cards, tasks and tiles, each in one place."""
+"""Every component, box by box: locations, cards, tasks and tiles, each in one place."""
 
 from kingdom_builder.content.catalogue import (
     ALWAYS,

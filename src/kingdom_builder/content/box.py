@@ -1,4 +1,4 @@
-"""A box of the game: what it brings to the table."""
+"""A box of the game, and what is in it."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from kingdom_builder.rules import Card, Component, Location, NomadTile
 
 @dataclass
 class Draft:
-    """A setup in the making: what the boxes in use lay out on a board."""
+    """An unfinished setup: what the boxes in use lay out on a board."""
 
     board: Board
     options: Collection[str]
@@ -25,14 +25,14 @@ class Box:
     """The base game or an expansion."""
 
     key: str
-    """The name of its sections' expansion."""
+    """The name of the expansion in the headers of its sections."""
     name: str
     locations: tuple[Location, ...] = ()
     cards: tuple[Card, ...] = ()
     tasks: tuple[Card, ...] = ()
     nomad_tiles: tuple[NomadTile, ...] = ()
-    """Each as often as it is in the box."""
+    """Each as often as the box contains it."""
     always: tuple[Component, ...] = ()
-    """What may be in play in any game, besides what is drawn or lies on the board."""
+    """What may be in play in any game, besides what is drawn or on the board."""
     prepare: Callable[[Draft, Random], None] | None = None
-    """Lays out by chance what the box has besides sections and cards."""
+    """Lays out at random what the box has besides sections and cards."""

@@ -33,7 +33,7 @@ for _component in COMPONENTS:
 
 
 def piece_kinds() -> dict[str, type[PieceKind]]:
-    """The kinds of pieces by key, settlements first: those of the general rules, and those that a box brings."""
+    """The kinds of pieces by key, settlements first: those of the general rules, then those of the boxes."""
     components = [each for box in BOXES.values() for each in (*box.locations, *box.nomad_tiles, *box.always)]
     brought = {each.piece for each in components if isinstance(each, ExtraAction) and each.piece}
     kinds: list[type[PieceKind]] = [Settlement, *in_order({Wall, Scout} | brought)]

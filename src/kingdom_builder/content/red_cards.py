@@ -5,7 +5,7 @@ from kingdom_builder.rules import Card, State
 
 
 class RedCard(Card):
-    """A card whose gold is collected during the game, in the field of its key, and only counted at the end."""
+    """A card whose gold is collected during the game, in the field of its key, and added at the end."""
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         return state.of_seat(self.key, seat), 0

@@ -1,4 +1,4 @@
-"""Setups: the printed first game, a random one, or one's own choice (RULES 2)."""
+"""Setups: the printed first game, a random one, or any choice (RULES 2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -28,7 +28,7 @@ def make_setup(
     nomads: Mapping[Hex, str] | None = None,
     capitols: HexSet = 0,
 ) -> Setup:
-    """A setup on any board; cards, options or kept rulings, tasks and nomad tiles are named by key."""
+    """A setup on any board; keys name the cards, options or kept rulings, tasks and nomad tiles."""
     return Setup(
         board,
         {key: _known(key, LOCATIONS, Message("unknown location")) for _, key in board.locations},
@@ -57,9 +57,9 @@ def random_setup(
     options: Iterable[str] = (),
     sections: Mapping[str, Section] | None = None,
 ) -> Setup:
-    """A setup in which chance decides what is not given: four sections and how they lie, cards, tasks, tiles.
+    """A setup that is random where nothing is given: four sections and how they lie, cards, tasks, tiles.
 
-    `sets` are the keys of the boxes in use; `sections` is the pool that the board is drawn from, by default theirs.
+    `sets` are the keys of the boxes in use; `sections` are those that the board is made of, by default all of theirs.
     """
     options = _to_choose(options)
     if board is None:
@@ -100,9 +100,9 @@ def sections_of(sets: Iterable[str]) -> dict[str, Section]:
 
 
 def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:
-    """The board of four sections, as in `tavern/paddock/oasis'/farm`: the two upper ones, then the two lower ones.
+    """The board of four sections, such as `tavern/paddock/oasis'/farm`: the two upper ones, then the two lower ones.
 
-    A section behind which a `'` stands is turned by 180 degrees.
+    A section followed by `'` is turned by 180 degrees.
     """
     pool = printed_sections() if sections is None else sections
     keys = text.split("/")
@@ -120,7 +120,7 @@ def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:
 
 
 def _to_choose(options: Iterable[str]) -> list[str]:
-    """Options that a new game may have; kept rulings are for games that began long ago."""
+    """The options that a new game may have; kept rulings are only for games that began under older rules."""
     return [key for key in options if _known(key, OPTIONS, Message("unknown option"))]
 
 
@@ -134,5 +134,5 @@ def _known(key: str, known: Mapping[str, T], what: Message) -> T:
 
 
 def unknown(what: Message, key: str, known: Iterable[str]) -> Message:
-    """That a key is not one of those known; `what` says what it should be, as in `unknown card`."""
+    """The message for an unknown key; `what` says what it should be, as in `unknown card`."""
     return Message("{what} {key}: expected one of {known}", what=what, key=quoted(key), known=", ".join(known))

@@ -1,1 +1,1 @@
-"""Everything that is drawn: maps and pieces as SVG, positions with characters, charts; and the palette of it all."""
+"""Drawing: maps and pieces as SVG, positions as characters, charts, and the palette that all share."""

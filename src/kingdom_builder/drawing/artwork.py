@@ -1,8 +1,8 @@
-"""Artwork of the map: terrain textures and what stands on special hexes, as SVG fragments.
+"""Artwork of the map: terrain textures and the drawings on special hexes, as SVG fragments.
 
 A fragment is centred on (0, 0) of its hex, which is 42 wide and 48 high: nearly regular, and every corner falls on
-whole numbers, so pictures stay small and no gap opens between hexes. There are no gradients, patterns or clips: they
-stop working where another picture on the page, with the same ids, is hidden.
+whole numbers, so pictures stay small and there are no gaps between hexes. There are no gradients, patterns or clips:
+they stop working if another picture on the page has the same ids and is hidden.
 """
 
 from kingdom_builder.board.terrain import (
@@ -90,7 +90,7 @@ def _fill(colour: str, data: str) -> str:
     return f'<path fill="{colour}" d="{data}"/>'
 
 
-# Marks of the textures: path data that starts where the pen stands.
+# Marks of the textures: path data that starts at the current point.
 DOT = "h.1"
 DISC = "M-10 0a10 10 0 1 0 20 0 10 10 0 1 0-20 0"
 TUFT = "m-4.5-3q3.5 1 3.5 6m1 0v-8.5m1 8.5q0-5 3.5-6"
@@ -154,7 +154,7 @@ PEAKS = "M-19 12-7-9-3.5-3 4-16 19 12z"
 PEAKS_SHADE = "M4-16 19 12H8L5 2l2-5zM-7-9-3.5-3-6 3-4 12h-4l1-9-2-4z"
 PEAKS_SNOW = "M4-16-.5-8.2 2-9.5 4-6.5 6-9 8.4-7.8zM-7-9-10-4l2-.5 1.5 1.5 1.5-1.5 1 .5-.5-2z"
 
-# One variant only for canyon and farmland: their lines run on from hex to hex.
+# Canyon and farmland have only one variant: their lines continue from hex to hex.
 TEXTURES: dict[Letter, tuple[str, ...]] = {
     GRASS: (
         _grass(((-9, -9), (7, -13), (10, 3), (-5, 6), (4, 16)), ((-14, 2), (0, -3), (-8, 14), (14, -6))),
@@ -187,7 +187,7 @@ TEXTURES: dict[Letter, tuple[str, ...]] = {
     ),
     MOUNTAIN: (_mountain(PEAKS, PEAKS_SHADE, PEAKS_SNOW, "M-13 9l3-6M-1 9l3-9"),),
 }
-"""What is drawn on the ground of each terrain, in one or two variants that take turns."""
+"""What is drawn on the ground of each terrain, in one variant or in two that alternate."""
 TEXTURES[CAVE] = TEXTURES[MOUNTAIN]
 
 FIGURES: dict[Letter, str] = {
@@ -213,7 +213,7 @@ FIGURES: dict[Letter, str] = {
         + _shape(INK, "M-4.5 12V7.5h4V12z")
     ),
 }
-"""What stands on special hexes. Location hexes carry an icon instead."""
+"""The drawings on special hexes. Location hexes have an icon instead."""
 
 
 CAPITOL = (
@@ -234,4 +234,4 @@ THINGS: dict[str, str] = {
     "capitols": CAPITOL,
     "pieces": _shape(PAPER, DISC, 4.5, PAPER) + _shape(STONE, DISC, 1.3),
 }
-"""What belongs to nobody and has no figure file; `pieces` is for kinds of pieces that have none."""
+"""Things that nobody owns and that have no figure file; `pieces` is for any other kind without one."""

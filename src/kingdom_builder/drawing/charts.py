@@ -16,7 +16,7 @@ TICKS = 5
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar with its interval, and what is written beside it."""
+    """A bar with its interval and its text."""
 
     label: str
     value: float
@@ -59,7 +59,7 @@ def bar_chart(title: str, bars: Sequence[Bar], colour: str) -> str:
 
 
 def tick_step(most: float) -> float:
-    """The distance of the grid lines, for about five of them: 1, 2 or 5 times a power of ten.
+    """The distance between grid lines, for about five of them: 1, 2 or 5 times a power of ten.
 
     >>> [tick_step(most) for most in (0.9, 4, 61, 100)]
     [0.2, 1.0, 20.0, 20.0]

@@ -1,9 +1,8 @@
-"""The pieces of the seats: houses and other figures, drawn in the colours of each seat.
+"""The pieces of the seats: houses and other figures in the colours of each seat.
 
 Like the rest of the artwork they are centred on (0, 0) of a hex. The figure of a kind of piece is a file,
-`content/figures/<key>.svg`. That of a kind that seats own is drawn in the colours and with the emblem of the first
-seat, and those of other seats are put in their place. `definitions` gives the SVG elements that a picture refers to by
-their ids.
+`content/figures/<key>.svg`. If seats own the kind, the file shows the colours and the emblem of the first seat, which
+are replaced for other seats. `definitions` gives the SVG elements that a picture refers to by their ids.
 """
 
 import re
@@ -20,18 +19,18 @@ FLAGS, PLAIN = "flags", "pieces"
 
 
 class House(NamedTuple):
-    """A settlement seen from the front left. Colours tell the seat, and so does the outline of the roof."""
+    """A settlement seen from the front left. The colours and the outline of the roof identify the seat."""
 
     colours: SeatColours
     front: str
     side: str
     roof: str
     mark: str
-    """Window or door on the front."""
+    """The window or door on the front."""
     emblem: str
-    """The mark in small, centred on (0, 0): the sign of the seat on its other pieces."""
+    """The mark in small, centred on (0, 0): it identifies the seat on its other pieces."""
     fold: str = ""
-    """Where the roof bends."""
+    """The lines where the roof bends."""
 
 
 HOUSES: tuple[House, ...] = (
@@ -98,19 +97,19 @@ FLAG = (
     f'<path d="M-7.5 11V-12H-6V11z" fill="{WOOD}"/><path d="M-6-12H8L5-6.5 8-1H-6z" fill="{SEATS[0].roof}"/>'
     + _emblem(HOUSES[0], -0.5, -6.5, 1.2)
 )
-"""What marks a row."""
+"""The marker of a row."""
 
 DISC_FIGURE = f'<path d="{DISC}" fill="{SEATS[0].roof}"/>' + _emblem(HOUSES[0], 0, 0, 1.6)
 """A piece of a kind that has no figure."""
 
 COURT = ((-21, -36), (21, -36), (-42, 0), (0, 0), (42, 0), (-21, 36), (21, 36))
-"""The centres of the seven hexes of a piece that covers so many, seen from the middle one."""
+"""The centres of the hexes of a piece that covers seven, relative to the middle one."""
 
 COURT_WALL = "M-21-36H21L42 0 21 36H-21L-42 0z"
 
 
 def drawn_as(key: str) -> str:
-    """The name of the drawing of a kind of piece: its key, or that of the plain disc if it has no figure."""
+    """The name of the drawing of a kind of piece: its key, or the plain disc if it has no figure."""
     return key if key == Settlement.key or elements_of("figures", key) else PLAIN
 
 
@@ -144,7 +143,7 @@ def _settlement(house: House) -> str:
 
 
 def _figure(elements: str, house: House) -> str:
-    """A figure of the first seat as that of another."""
+    """A figure of the first seat in the colours of another."""
     first = HOUSES[0]
     elements = elements.replace(_emblem_path(first), _emblem_path(house))
     for old, new in zip(first.colours[:3], house.colours[:3], strict=True):
@@ -153,13 +152,13 @@ def _figure(elements: str, house: House) -> str:
 
 
 def _on_edge(elements: str) -> str:
-    """Elements on a light edge around their filled paths, which sets them off from dark terrain."""
+    """Elements with a light edge around their filled paths, so that they stand out from dark terrain."""
     edge = "".join(FILLED_PATH.findall(elements))
     return f'<path d="{edge}" fill="{PAPER}" stroke="{PAPER}" stroke-width="4.5"/>{elements}'
 
 
 def _court(drawing: str, seat: int, whole: str) -> Iterator[str]:
-    """Seven hexes as one building: a court and its wall, the drawing at six corners, the whole in the middle."""
+    """Seven hexes as one building: a court and its wall, the drawing at six corners, the whole figure in the middle."""
     house = HOUSES[seat - 1]
     court = "".join(f'<path transform="translate({x} {y})" d="{HEX}"/>' for x, y in COURT)
     for colour, width in ((PAPER, 8), (OUTLINE, 5.4), (house.colours.roof, 4)):

@@ -1,4 +1,4 @@
-"""The palette: every colour that maps, pieces, charts and the terminal are drawn in."""
+"""The palette: every colour of maps, pieces, charts and the terminal."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ GRID = "#d8c9a4"
 # ---- the map ---------------------------------------------------------------------------------------------------------
 
 LOCATION = "1"
-"""Stands for every location digit in tables by letter: the ground is the same, the icon differs."""
+"""The letter of all locations in tables by letter: the ground is the same, only the icon differs."""
 
 GROUND: dict[Letter, str] = {
     FOREST: "#4f7548",
@@ -47,7 +47,7 @@ GROUND: dict[Letter, str] = {
     SILO: "#ebe7dd",
     LOCATION: "#fdf3d6",
 }
-"""Ground colours. Terrains differ in lightness too, so that they part in greyscale."""
+"""Ground colours. Terrains also differ in lightness, so that they can be distinguished in greyscale."""
 
 RIMS: dict[Letter, str] = {CASTLE: SILVER, NOMADS: SILVER, SILO: SILVER, LOCATION: GOLD}
 """The colour of the rim inside special hexes."""
@@ -86,7 +86,7 @@ class SeatColours(NamedTuple):
     side: str
     emblem: str
     terminal: str
-    """Behind letters in a terminal; darker than the roof where that would not set them off."""
+    """Behind letters in a terminal; darker than the roof where the letters would not stand out."""
     letters: str
     """The letters on it."""
 

@@ -1,4 +1,4 @@
-"""Pictures: `picture` renders a state, `draw` a board and what stands on it, as one SVG document."""
+"""Pictures: `picture` draws a state, `draw` a board and the pieces on it, as one SVG document."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -33,7 +33,7 @@ SIDES: dict[int, tuple[int, int, int, int]] = {
     NW: (-21, -12, 21, -12),
     NE: (0, -24, 21, 12),
 }
-"""The side of a hex towards each direction: where it starts, from the centre, and how it runs."""
+"""The side of a hex in each direction: where it starts, relative to the centre, and how it runs."""
 
 SOFT, STRONG, COAST, SEAM, OUTLINE = "soft", "strong", "coast", "seam", "outline"
 
@@ -50,10 +50,10 @@ STROKES: tuple[tuple[str, str, float, float], ...] = (
 """How the sides of hexes are inked, from the lowest layer up: kind, colour, width, opacity."""
 
 PLAIN_MARGIN = 12
-"""Around the map, without coordinates."""
+"""The margin around the map, without coordinates."""
 
 Owned = dict[tuple[str, int], HexSet]
-"""Where the pieces of each kind and seat stand. Seats count from 1; who has none is left out."""
+"""Where the pieces of each kind and seat stand. Seats count from 1; seats without pieces are left out."""
 
 
 class Picture(str):
@@ -84,7 +84,7 @@ def draw(
     nobody by its kind; `stock` the tiles left at locations; `nomads` the keys of the tiles on nomad spaces; `flags`
     the rows marked by each seat, as bits; `icons` an SVG fragment of 24 x 24 for the keys of locations and tiles;
     `highlight` the legal hexes; `last` the hexes of the last placed pieces; `hex_size` is the distance from the
-    centre of a hex to its corner, in pixels. A kind without a drawing of its own is drawn as a disc.
+    centre of a hex to its corner, in pixels. A kind without a drawing is drawn as a disc.
     """
     for seats in (pieces, *figures.values(), flags):
         if len(seats) > len(HOUSES):
@@ -119,7 +119,7 @@ def draw(
 
 
 def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinates: bool = True) -> Picture:
-    """A state as a picture: the board with everything that stands or lies on it."""
+    """A state as a picture: the board with everything on it."""
     setup = state.setup
     standing = pieces_of(state)
     left = {h: tiles for h, tiles in zip(setup.tile_hex, state.tiles_left, strict=True) if h is not None}
@@ -151,14 +151,14 @@ def whole_artwork() -> str:
 
 
 def map_layers(board: Board, icons: Mapping[str, str], capitols: HexSet = 0) -> str:
-    """What does not change of a map, as elements that use the whole artwork."""
+    """The unchanging part of a map, as elements that use the artwork of `definitions`."""
     lying = _marks("capitols", capitols)
     layers = (_paper(board, PLAIN_MARGIN), _ground(board), *_sides(board), _locations(board, {}, icons), lying)
     return "\n".join(filter(None, layers))
 
 
 def _owned(pieces: Sequence[HexSet], figures: Mapping[str, Sequence[HexSet]]) -> Owned:
-    """What the seats own, in the order in which it is drawn."""
+    """The pieces of the seats, in drawing order."""
     owned: Owned = {}
     for key, seats in ((Settlement.key, pieces), *figures.items()):
         drawn = drawn_as(key)
@@ -169,7 +169,7 @@ def _owned(pieces: Sequence[HexSet], figures: Mapping[str, Sequence[HexSet]]) ->
 
 
 def _lying(things: Mapping[str, HexSet]) -> dict[str, HexSet]:
-    """What belongs to nobody, by the drawing of its kind."""
+    """Things that nobody owns, by the drawing of their kind."""
     lying: dict[str, HexSet] = {}
     for key, hexes in things.items():
         drawn = key if key in THINGS else drawn_as(key)
@@ -179,7 +179,7 @@ def _lying(things: Mapping[str, HexSet]) -> dict[str, HexSet]:
 
 
 def rows_marked(state: State, seat: int) -> int:
-    """The rows that carry a marker of a seat, as a set of row numbers."""
+    """The rows that a seat has marked, as a set of row numbers."""
     rows = 0
     for component in state.setup.components:
         rows |= component.rows_marked(state, seat)
@@ -211,7 +211,7 @@ def _number(value: float) -> str:
 
 
 def _title(board: Board, seats: int, owned: Owned, highlight: HexSet) -> str:
-    """What the picture shows, in words."""
+    """The content of the picture in words."""
     words = [f"Kingdom Builder map, {board.width} by {board.height} hexes"]
     words += [f"section {key} is a stand-in for the printed map" for key in board.stand_ins]
     for seat in sorted({*range(1, seats + 1), *(owner for _, owner in owned)}):
@@ -235,7 +235,7 @@ def _definitions(
     highlight: HexSet,
     last: HexSet,
 ) -> Iterator[str]:
-    """The artwork of the letters, pieces and marks that occur on the picture."""
+    """The artwork of the letters, pieces and marks in the picture."""
     for letter in sorted(letters):
         yield from _tiles(letter)
     for key in things:
@@ -265,7 +265,7 @@ def _ground_letter(letter: Letter) -> Letter:
 def _tiles(letter: Letter) -> Iterator[str]:
     """The definitions of a whole hex of this letter, one for each variant of its texture."""
     colour = GROUND[letter]
-    # The ground overlaps its neighbours by half a unit: otherwise the paper shines through as hairlines.
+    # The ground overlaps its neighbours by half a unit: otherwise the paper shows through as hairlines.
     ground = f'<path d="{HEX}" fill="{colour}" stroke="{colour}"/>'
     rim = ""
     if letter in RIMS:
@@ -331,7 +331,7 @@ def _sides(board: Board) -> Iterator[str]:
 
 
 def _kind(board: Board, h: Hex, beyond: Hex) -> str:
-    """What the side between two hexes of the map is."""
+    """The kind of the side between two hexes of the map."""
     sections = [(row // SIDE, col // SIDE) for row, col in (row_col(h), row_col(beyond))]
     terrains = {MOUNTAIN if (letter := board.letter(each)) == CAVE else letter for each in (h, beyond)}
     if sections[0] != sections[1]:
@@ -364,7 +364,7 @@ def _locations(board: Board, stock: Mapping[Hex, int], icons: Mapping[str, str])
 
 
 def _nomads(nomads: Mapping[Hex, str], icons: Mapping[str, str]) -> str:
-    """The tiles that lie on nomad spaces; the tent of the space shows when its tile is gone."""
+    """The tiles on nomad spaces; once its tile is gone, the tent of a space shows."""
     parts = []
     for h, key in nomads.items():
         x, y = centre(h)
@@ -375,7 +375,7 @@ def _nomads(nomads: Mapping[Hex, str], icons: Mapping[str, str]) -> str:
 
 
 def _initials(key: str) -> str:
-    """The first two letters of a key: one would not tell oasis from oracle."""
+    """The first two letters of a key: one letter would not distinguish oasis from oracle."""
     style = f'font-family="sans-serif" font-weight="bold" font-size="15" text-anchor="middle" fill="{INK}"'
     return f'<text y="3" {style}>{escape(key[:2].capitalize())}</text>'
 
@@ -391,7 +391,7 @@ def _pips(left: int) -> str:
 
 
 def _marks(name: str, hexes: HexSet) -> str:
-    """The drawing of this name on each hex of a set."""
+    """The drawing with this name on each hex of a set."""
     return _group(f"{name}-hexes", (_use(f"kb-{name}", h) for h in bits(hexes))) if hexes else ""
 
 
@@ -401,7 +401,7 @@ def _whole_figures() -> dict[str, str]:
 
 
 def _wholes(key: str, seat: int, hexes: HexSet, whole: str) -> str:
-    """The whole piece where seven hexes are complete, its figure for one hex on each that is left over."""
+    """The whole piece where all seven hexes are there, and its figure for one hex on each hex left over."""
     uses = []
     for h in bits(hexes):
         if NEAR[h].bit_count() == 6 and not NEAR[h] & ~hexes:

@@ -1,4 +1,4 @@
-"""A position drawn with characters: two for each hex, every odd row shifted by one."""
+"""A position drawn with characters: two for each hex, with every odd row shifted by one."""
 
 from rich.console import Console, Group
 from rich.style import Style
@@ -21,7 +21,7 @@ def terminal() -> Console:
 
 
 def table(state: State, marked: HexSet = 0) -> Table:
-    """The board, and beside it the seats, the cards and the turn. `marked` hexes carry a dot."""
+    """The board, and beside it the seats, the cards and the turn. `marked` hexes have a star."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, min_width=2 * state.setup.board.width + 4)
     grid.add_column()
@@ -50,7 +50,7 @@ def _board(state: State, marked: HexSet) -> Text:
 
 
 def _hex(state: State, h: Hex, marked: HexSet, piece: tuple[type[PieceKind], int] | None) -> tuple[str, Style]:
-    """Two characters: whose piece, or a star, then the terrain, or the sign of a piece that is not a settlement."""
+    """Two characters: the owner of the piece or a star, then the terrain or the sign of another kind of piece."""
     board = state.setup.board
     letter = board.letter(h)
     if board.special & BIT[h]:

@@ -1,10 +1,10 @@
-"""What goes wrong when text is read."""
+"""Errors of reading text."""
 
 from kingdom_builder.message import Message, Refusal
 
 
 class NotationError(Refusal):
-    """Text that cannot be read. Its message says what was expected; `str` says where, and `pointer` shows it."""
+    """Text that cannot be read. Its message says what was expected, `str` adds where, and `pointer` shows the place."""
 
     def __init__(self, message: Message, text: str, offset: int, code: str = "unreadable") -> None:
         super().__init__(message, code)
@@ -33,17 +33,17 @@ class NotationError(Refusal):
 
 
 class IllegalMove(NotationError):
-    """A well-written move that the rules forbid. Its message is that of the rules."""
+    """A move that can be read but that the rules forbid. The message comes from the rules."""
 
     def __init__(self, message: Message, text: str, offset: int, step: str) -> None:
         super().__init__(message, text, offset, "illegal")
         self.step = step
-        """The step of the move that is forbidden."""
+        """The forbidden step of the move."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message, self.text, self.offset, self.step)
 
     @property
     def reason(self) -> str:
-        """The step, and the message in English."""
+        """The step and the message, in English."""
         return f"{self.step}: {self.message}"

@@ -63,12 +63,12 @@ def parse_steps(setup: Setup, text: str) -> list[Step]:
 
 
 def play(state: State, text: str) -> list[Action]:
-    """Carry out a move and return its actions. If it cannot be read or is illegal, nothing is changed."""
+    """Carry out a move and return its actions. If it cannot be read or is illegal, nothing changes."""
     return play_span(state, Span.of(text))
 
 
 def play_span(state: State, move: Span, most: int | None = None) -> list[Action]:
-    """Carry out a move that stands in a longer text, at which errors then point. It may have only so many steps."""
+    """Carry out a move of a longer text, so that errors point into it. The move may have only so many steps."""
     steps = list(islice(_steps(state.setup, move), None if most is None else most + 1))
     if most is not None and len(steps) > most:
         raise move.error(Message("more actions than there may be: expected a shorter record"))
@@ -83,7 +83,7 @@ def play_span(state: State, move: Span, most: int | None = None) -> list[Action]
 
 
 def apply_steps(state: State, steps: Iterable[Step]) -> None:
-    """Carry out the steps of a move. Raises `IllegalMove` at the first that is forbidden, after those before it."""
+    """Carry out the steps of a move. Raises `IllegalMove` at the first forbidden one; those before it stay applied."""
     for step, action in steps:
         try:
             state.apply(action)
@@ -92,7 +92,7 @@ def apply_steps(state: State, steps: Iterable[Step]) -> None:
 
 
 _JOINT = re.compile(r"[:,]|-(?=[a-t]\d)")
-"""Between two steps: a `-` inside the name of an action is none."""
+"""The separator of two steps: a `-` inside the name of an action does not count."""
 
 
 def _steps(setup: Setup, move: Span) -> Iterator[Step]:
@@ -142,10 +142,10 @@ def _parse_action(setup: Setup, span: Span) -> Action:
 
 
 def join_moves(start: State, actions: Iterable[Action]) -> list[str]:
-    """The texts of a sequence of actions, the steps of each extra action joined to one move."""
+    """The texts of a sequence of actions, with the steps of each extra action joined to one move."""
     state = start.copy()
     moves: list[list[str]] = []
-    """Each as texts to be put together."""
+    """Each move as the texts that it is joined from."""
     in_progress = False
     for action in actions:
         text = action_text(state.setup, action)
@@ -160,6 +160,6 @@ def join_moves(start: State, actions: Iterable[Action]) -> list[str]:
 
 
 def _joint(state: State, action: Action) -> str:
-    """What stands before a further step: `-` where a chosen piece goes, `,` before any other choice."""
+    """The separator before a further step: `-` if a chosen piece goes there, `,` for any other choice."""
     goes = state.source is not None and action < SIZE and not state.own[state.player] >> action & 1
     return "-" if goes else ","

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from kingdom_builder.game import Game
 
 START, SCORE = "Start", "Score"
-"""Tags with a meaning: the position that the moves begin from, and the final gold of the seats."""
+"""Tags with a meaning: the position before the first move, and the final gold of the seats."""
 
 
 @dataclass
 class Entry:
-    """A move of a record, with what was written about it."""
+    """A move of a record, with its comments and variations."""
 
     move: str
     comments: list[str] = field(default_factory=list)
     variations: list["Line"] = field(default_factory=list)
-    """Other lines, each from before this move."""
+    """Other lines of play, each instead of this move."""
     actions: tuple[Action, ...] = field(default=(), repr=False, compare=False)
-    """What the move means, once it has been read."""
+    """The meaning of the move, once it has been read."""
 
     def read(self, setup: Setup) -> tuple[Action, ...]:
         """The actions of the move."""
@@ -79,11 +79,11 @@ class Record:
         return [action for entry in self.line.entries for action in entry.read(self.start.setup)]
 
     def game(self, seed: object = None, *, draws: bool = True) -> "Game":
-        """The game of the main line, to be looked at or played on; the seed decides further draws.
+        """The game of the main line, to look at or to play on; the seed decides further draws.
 
-        Without `draws` a card that is due at the end of the line is not drawn.
+        Without `draws`, a card that is due at the end of the line is not drawn.
         """
-        from kingdom_builder.game import Game  # which stands above records and writes them
+        from kingdom_builder.game import Game  # it is above records and writes them
 
         return Game(self.start, seed, self.actions(), draws=draws)
 
@@ -97,7 +97,7 @@ class Record:
 
 
 def score_text(state: State) -> str:
-    """The gold of all seats, as in the tag `Score`."""
+    """The gold of all seats, as the tag `Score` has it."""
     return " ".join(f"{seat_letter(seat)}={gold}" for seat, gold in enumerate(scores(state)))
 
 
@@ -106,7 +106,7 @@ def _escape(value: str) -> str:
 
 
 def _line_text(start: State, line: Line) -> str:
-    """The moves with each turn on a line of its own. Variations may lie inside each other to any depth."""
+    """The moves with each turn on its own line. Variations may be nested to any depth."""
     out: list[str] = []
     stack = [_pieces(start.copy(), line)]
     while stack:
@@ -128,7 +128,7 @@ Pieces = Iterator["str | Pieces"]
 
 
 def _pieces(state: State, line: Line) -> Pieces:
-    """Comments, turn numbers and moves as texts, variations as iterators of their own."""
+    """Comments, turn numbers and moves as texts, and variations as iterators."""
     number = ""
     yield from map(_comment_text, line.comments)
     for entry in line.entries:
@@ -160,9 +160,9 @@ _TOKEN = re.compile(
 
 
 def parse_record(text: str, most_actions: int | None = None) -> Record:
-    """The record in a text, in time linear in its length; with variations it may have so many actions at most.
+    """The record in a text, read in linear time; variations included, it may have at most so many actions.
 
-    Raises `NotationError`, or `IllegalMove` for a move that the rules forbid; both point at the place.
+    Raises `NotationError`, or `IllegalMove` for a move that the rules forbid; both point to the place in the text.
     """
     tags, spans, end = _parse_tags(text)
     if START not in tags:
@@ -178,7 +178,7 @@ def parse_record(text: str, most_actions: int | None = None) -> Record:
 
 
 def _parse_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
-    """The tags, where their values stand, and where the moves begin."""
+    """The tags, where their values are, and where the moves begin."""
     tags: dict[str, str] = {}
     spans: dict[str, int] = {}
     end = 0
@@ -193,7 +193,7 @@ def _parse_tags(text: str) -> tuple[dict[str, str], dict[str, int], int]:
 
 
 def _past_escapes(text: str, start: int, characters: int) -> int:
-    """Where a character of a tag's value stands in the text, in which some have a backslash before them."""
+    """Where a character of a tag's value is in the text, in which some characters have a backslash before them."""
     for _ in range(characters):
         start += 2 if text[start] == "\\" else 1
     return start
@@ -208,7 +208,7 @@ class _Frame:
     before: State
     """The state before the last move, where variations begin."""
     opened: int
-    """Where the bracket of the line stands."""
+    """Where the opening bracket of the line is."""
 
 
 def _parse_moves(text: str, position: int, start: State, most_actions: int | None) -> Line:
@@ -240,7 +240,7 @@ def _parse_moves(text: str, position: int, start: State, most_actions: int | Non
             if not entries:
                 message = Message("a variation before the first move: expected a move to vary")
                 raise NotationError(message, text, position)
-            left -= 1  # or empty ones would cost nothing
+            left -= 1  # otherwise empty ones would cost nothing
             if left < 0:
                 message = Message("more variations than there may be: expected a shorter record")
                 raise NotationError(message, text, position)

@@ -1,4 +1,4 @@
-"""A piece of a text that remembers where it stands, so that errors can point at it."""
+"""A part of a text that remembers where it is, so that errors can point to it."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Span:
         return cls(source, 0, source)
 
     def split(self, separator: str) -> list["Span"]:
-        """The parts between the separators; of an empty span none."""
+        """The parts between the separators; none for an empty span."""
         parts = []
         start = self.start
         for part in self.text.split(separator) if self.text else []:
@@ -35,5 +35,5 @@ class Span:
         return Span(self.source, self.start + (part.start or 0), self.text[part])
 
     def error(self, message: Message, offset: int = 0) -> NotationError:
-        """An error that points at a character of this span."""
+        """An error that points to a character of this span."""
         return NotationError(message, self.source, self.start + offset)

@@ -1,4 +1,4 @@
-"""Players, which choose actions and know only what their seat may know."""
+"""Players (bots): they choose actions and know only what their seat may know."""
 
 from kingdom_builder.players.guard import GuardedPlayer
 from kingdom_builder.players.hints import Hint, find_hints, forecast

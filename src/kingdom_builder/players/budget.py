@@ -1,4 +1,4 @@
-"""How much a player may think about a turn."""
+"""How long a player may think about a turn."""
 
 import gc
 import re
@@ -8,7 +8,7 @@ from time import perf_counter
 
 
 class Budget:
-    """What a player may spend on a turn: seconds, or positions that it judges."""
+    """What a player may spend on a turn: seconds, or positions that it evaluates."""
 
     def __init__(
         self, seconds: float | None = None, nodes: int | None = None, clock: Callable[[], float] = perf_counter
@@ -20,7 +20,7 @@ class Budget:
 
     @classmethod
     def of(cls, text: str) -> "Budget":
-        """The budget that a text such as `100ms`, `1.5s` or `500n` means."""
+        """The budget for a text such as `100ms`, `1.5s` or `500n`."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)|([1-9]\d*)n", text)
         if match is None or (match[1] and not float(match[1])):
             raise ValueError(
@@ -36,24 +36,24 @@ class Budget:
         self._deadline = 0.0
 
     def resume(self) -> None:
-        """Let the clock run: the player thinks."""
+        """Start the clock: the player thinks."""
         if self.nodes is None:
             self._deadline = self.clock() + self._left
 
     def pause(self) -> None:
-        """Stop the clock: others are busy."""
+        """Stop the clock: the player does not think."""
         if self.nodes is None:
             self._left = self._deadline - self.clock()
 
     def spend(self, positions: int = 1) -> bool:
-        """Spend some positions; False when nothing is left."""
+        """Spend some positions; returns False when nothing is left."""
         if self.nodes is None:
             return self.clock() < self._deadline
         self._left -= positions
         return self._left >= 0
 
     def share(self, part: float) -> Callable[..., bool]:
-        """A part of what is left: each call spends as `spend` does and is False when that part is gone."""
+        """A part of what is left: each call spends as `spend` does and returns False once that part is used up."""
         if self.nodes is None:
             now = self.clock()
             until = now + part * (self._deadline - now)
@@ -64,7 +64,7 @@ class Budget:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Run without garbage collection, whose pauses cannot be planned; a search leaves no cycles to collect."""
+    """Run without garbage collection, whose pauses are unpredictable; a search leaves no cycles to collect."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,8 +1,8 @@
-"""What cards will still pay: the one place where players know single cards.
+"""What cards will still pay: the only place where players know individual cards.
 
-`TILES` is what single tiles are worth in a turn, where they differ from others of their kind. `WANTED` gives for a
+`TILES` is what individual tiles are worth in a turn, where they differ from others of their kind. `WANTED` gives for a
 card the hexes on which one more settlement is likely to pay, and how much. `PROGRESS` gives for a card that pays in
-leaps how much more or less than now it is likely to pay at the end. A card that is in neither counts as the gold that
+steps how much more or less than now it is likely to pay at the end. A card that is in neither counts as the gold that
 it pays now. `ATTRACTIONS` are the hexes to build on in rollouts.
 """
 
@@ -104,7 +104,7 @@ def _contested_sectors(state: State, seat: int) -> tuple[HexSet, float]:
 
 
 def _new_links(state: State, seat: int) -> tuple[HexSet, float]:
-    """Merchants: where an area that touches a special hex would reach another."""
+    """Merchants: the hexes that would connect an area next to a special hex to another one."""
     special = state.setup.board.special
     unlinked, linked = special, 0
     for area in areas(state.own[seat]):
@@ -133,7 +133,7 @@ ATTRACTIONS: dict[str, Wanted] = {
 
 
 def _farmers(state: State, seat: int, builds: float) -> float:
-    """Farmers: how far the thinnest sectors can be filled up with half of the settlements to come."""
+    """Farmers: how far half of the settlements to come can fill up the emptiest sectors."""
     own = state.own[seat]
     counts = sorted([(sector & own).bit_count() for sector in state.setup.board.sectors])
     left = builds * 0.5
@@ -147,7 +147,7 @@ def _farmers(state: State, seat: int, builds: float) -> float:
 
 
 def _lords(state: State, seat: int, builds: float) -> float:
-    """Lords: what the sectors will pay more or less than now, less certain the more there is to build."""
+    """Lords: how much more or less than now the sectors will pay; less certain the more there is to build."""
     if not builds:
         return 0.0
     swing = sqrt(builds)
@@ -187,7 +187,7 @@ def _merchants(state: State, seat: int, builds: float) -> float:
 
 
 def _unfinished_task(gold: float, done: int, needed: int, builds: float) -> float:
-    """What a task is worth of which a part is done; nothing once it is finished or out of reach."""
+    """The worth of a partly done task; nothing once it is finished or out of reach."""
     missing = needed - done
     if missing <= 0 or missing > builds:
         return 0.0
@@ -205,7 +205,7 @@ def _advance(state: State, seat: int, builds: float) -> float:
 
 
 def _surrounded(state: State, seat: int, builds: float, centres: HexSet, gold: int) -> float:
-    """What the task to surround one of these hexes is worth."""
+    """The worth of the task to surround one of these hexes."""
     own = state.own[seat]
     ones, twos, fours = neighbour_counts(own)
     if fours & twos & centres:

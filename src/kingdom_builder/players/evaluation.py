@@ -1,7 +1,7 @@
-"""What a position is worth: the gold that a seat may expect at the end of the game, ahead of the others.
+"""The worth of a position: how much more gold than the others a seat can expect at the end of the game.
 
-The worth is the gold that the seat has now and a weighted sum of features: settlements to come, tiles, and what the
-next terrain cards give access to. `weights.py` holds the weights that are used by default.
+The worth is the gold that the seat has now plus a weighted sum of features: settlements to come, tiles, and what the
+next terrain cards give access to. `weights.py` holds the default weights.
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ QUICK_TILE_GOLD = 2.0
 ACTION_GOLD = 0.6
 
 RIVALRY = 1.25
-"""How much the gold of the best opponent counts, against a seat's own."""
+"""How much the best opponent's gold counts compared with a seat's own."""
 
 ACCESS = ("best", "all", "open")
 """Features of what the next terrain cards give access to, whatever the cards pay for."""
 
 Reach = tuple[HexSet, list[tuple[int, float]]]
-"""What three settlements on a terrain can reach: the hexes, and castles and tiles by number, with how sure each is."""
+"""What three settlements on a terrain can reach: the hexes, and castles and tiles by number, each with how likely."""
 
 MOST_REMEMBERED = 20_000
 
@@ -43,7 +43,7 @@ def tile_class(action: ExtraAction) -> str:
 
 
 class Evaluator:
-    """Judges positions of one setup by the given weights."""
+    """Evaluates positions of one setup with the given weights."""
 
     def __init__(self, setup: Setup, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.setup = setup
@@ -64,9 +64,9 @@ class Evaluator:
             for tiles, action in zip(setup.kind_tiles, setup.actions, strict=True)
         ]
         self.tile_gold = [TILES.get(action.key, weights[tile_class(action)]) for action in setup.actions]
-        """What each kind of tile is worth in a turn, beside the settlement that it may build."""
+        """The worth of each kind of tile in a turn, without the settlement that it may build."""
         self.build_gold = weights["builds"]
-        """What a settlement to come is worth."""
+        """The worth of a settlement to come."""
         self.claims = [
             (
                 tile,
@@ -77,9 +77,9 @@ class Evaluator:
             for tile, side in enumerate(setup.tile_side)
             if side
         ]
-        """For each tile on the board: its number, the hexes beside it, its worth in a turn, whether it is used once."""
+        """For each tile on the board: its number, the hexes next to it, its worth in a turn, whether it works once."""
         self.sides = [*setup.castle_sides, *[side for _, side, _, _ in self.claims]]
-        """The hexes beside each castle, and each tile on the board."""
+        """The hexes next to each castle, and to each tile on the board."""
         self._gold: dict[tuple[object, ...], int] = {}
         self._reached: dict[tuple[HexSet, HexSet], Reach] = {}
         self._factors = [
@@ -90,7 +90,7 @@ class Evaluator:
         """The weight of each feature, in the order of `features`."""
 
     def gold(self, state: State, seat: int) -> int:
-        """The gold that a seat has now; remembered, since several orders of actions lead to the same pieces."""
+        """The gold that a seat has now; cached, since several orders of actions lead to the same pieces."""
         key = (seat, *state.own, *state.memory.items())
         try:
             return self._gold[key]
@@ -101,12 +101,12 @@ class Evaluator:
             return gold
 
     def worth(self, state: State, seat: int) -> float:
-        """The gold that a seat may expect at the end, less what the busiest opponent may still build."""
+        """The gold that a seat can expect at the end, minus what the opponent who builds most may still build."""
         builds, others, features = self.features(state, seat)
         return self.gold(state, seat) + self.build_gold * (builds - others) + self._weighed(features)
 
     def expected(self, state: State, seat: int) -> float:
-        """The gold that a seat may expect at the end."""
+        """The gold that a seat can expect at the end."""
         builds, _, features = self.features(state, seat)
         return self.gold(state, seat) + self.build_gold * builds + self._weighed(features)
 
@@ -172,7 +172,7 @@ class Evaluator:
         return builds, others, features
 
     def _reach(self, first: HexSet, open_land: HexSet) -> Reach:
-        """What a turn on a terrain reaches; remembered, since most builds change nothing for most terrains."""
+        """What a turn on a terrain reaches; cached, since most builds change nothing for most terrains."""
         at_once = first or open_land
         second = at_once | around(at_once) & open_land
         third = second | around(second) & open_land
@@ -187,11 +187,11 @@ class Evaluator:
         return reach
 
     def quick_score(self, state: State, seat: int) -> float:
-        """A first guess at the worth, in a fraction of the time: the gold that the seat has now, and tiles."""
+        """A first estimate of the worth in a fraction of the time: the gold that the seat has now, and tiles."""
         return self.gold(state, seat) + QUICK_TILE_GOLD * (state.held[seat] & self.setup.location_tiles).bit_count()
 
     def beside_tiles(self, state: State, seat: int) -> HexSet:
-        """The hexes beside tiles that a seat can still take."""
+        """The hexes next to tiles that a seat can still take."""
         own, stock, taken = state.own[seat], state.tiles_left, state.taken[seat]
         hexes = 0
         for tile, side, _, _ in self.claims:
@@ -200,7 +200,7 @@ class Evaluator:
         return hexes
 
     def loss(self, state: State, seat: int, source: Hex) -> float:
-        """A first guess at what it costs to lift the piece on a hex."""
+        """A first estimate of what it costs to lift the piece on a hex."""
         lifted = state.copy()
         lifted.own[seat] = rest = state.own[seat] ^ BIT[source]
         lost = [
@@ -211,16 +211,16 @@ class Evaluator:
         return QUICK_TILE_GOLD * len(lost) - self.gold(lifted, seat)
 
     def left_to_do(self, state: State) -> float:
-        """What the actions that are left in this turn may bring."""
+        """What the remaining actions of this turn may gain."""
         return 1.2 * state.builds_left + ACTION_GOLD * state.ready.bit_count() + self.pending(state)
 
     def pending(self, state: State) -> float:
-        """What an action that waits for a card may bring."""
+        """What an action that waits for a card may gain."""
         return ACTION_GOLD if state.awaiting == ACTION else 0.0
 
 
 def lead(evaluator: Evaluator, state: State, seat: int) -> float:
-    """By how much a seat may expect to be ahead of the best opponent at the end."""
+    """By how much a seat can expect to be ahead of the best opponent at the end."""
     gold = [evaluator.expected(state, other) for other in range(state.setup.players)]
     mine = gold.pop(seat)
     return mine - RIVALRY * max(gold)

@@ -1,4 +1,4 @@
-"""The expert: plays games to their end after its best turns, and chooses the turn that leads to most gold."""
+"""The expert: follows its best turns with rollouts, and chooses the turn that leads to the most gold."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -10,36 +10,36 @@ from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_tu
 from kingdom_builder.rules import END, Action, Observation, State, determinize
 
 SEARCH_SHARE, COMPARE_SHARE, RACE_SHARE = 0.4, 0.5, 0.9
-"""The parts of the budget after which the search for turns ends, and then their comparison; and the part of the rest
-for rollouts, which do not look at the clock."""
+"""The shares of the budget after which the search for turns ends, and then their comparison; and the share of the rest
+for rollouts, which do not check the clock."""
 
 LEADERS = 150
-"""Turns whose worth is compared with what they leave to the opponents."""
+"""Turns that are compared by what they leave to the opponents too."""
 
 CANDIDATES = 10
 HEATS = 3
-"""Turns that rollouts follow, and heats: after each the worse half of the turns drops out."""
+"""Turns that are followed by rollouts, and the number of heats: after each, the worse half of the turns drops out."""
 
 LATE_ROUND = 6
-"""A rollout begins with one greedy turn of every seat, from this round on with two; then it plays by `Rollouts`."""
+"""A rollout begins with one greedy turn of every seat, from this round on with two; then `Rollouts` takes over."""
 
 SEARCH_WEIGHT, RIVAL_WEIGHT = 0.4, 0.5
 """How much the lead that the search expects counts beside the gold in rollouts, and how much the best opponent's gold
 counts there: it is mostly chance."""
 
 GAME_POSITIONS = 60
-"""Positions that a rollout costs."""
+"""The cost of a rollout in positions."""
 
 
 class Candidate:
-    """A turn that rollouts follow."""
+    """A turn that is followed by rollouts."""
 
     def __init__(self, line: Line, seat: int) -> None:
         self.actions = line.moves(seat)
         self.expected = SEARCH_WEIGHT * line.worth
-        """What the search expects of it."""
+        """The lead that the search expects."""
         self.results: list[float] = []
-        """What each of the rollouts brought."""
+        """The result of each rollout."""
 
     def value(self) -> float:
         return self.expected + sum(self.results) / max(1, len(self.results))
@@ -67,7 +67,7 @@ class ExpertPlayer(HardPlayer):
                 del candidates[max(2, (len(candidates) + 1) // 2) :]
 
     def _play_round(self, seen: Observation, candidates: list[Candidate], may_spend: Callable[[int], bool]) -> bool:
-        """Play a rollout after each of the candidates, with the same draws; False if there was no time."""
+        """Play a rollout after each of the candidates, with the same draws; returns False if time ran out."""
         seed = self.rng.random()
         results = []
         for candidate in candidates:
@@ -81,7 +81,7 @@ class ExpertPlayer(HardPlayer):
 
 
 def after_turn(seen: Observation, turn: Sequence[Action], rng: Random) -> State:
-    """A state that may follow a turn: the hidden cards are dealt at random."""
+    """A possible state after a turn: the hidden cards are dealt at random."""
     state = determinize(seen, rng)
     for action in turn:
         state.apply(action)
@@ -99,7 +99,7 @@ def rollout_after(seen: Observation, turn: Sequence[Action], evaluator: Evaluato
 
 
 def diverse(lines: list[Line], seat: int) -> list[Line]:
-    """The best lines, at least half of which differ from all better ones by more than a settlement."""
+    """The best lines; at least half of them differ from all better ones by more than a settlement."""
     chosen: list[Line] = []
     alike = 0
     for line in lines:

@@ -19,16 +19,16 @@ START_SECONDS = 10.0
 """How long a program may take to say that it is ready."""
 
 PATIENCE = 10
-"""A program that thinks so many times longer than a turn may take has stalled."""
+"""A program that thinks this many times longer than a turn may take has stalled."""
 
 QUIT_SECONDS = 1.0
 """How long a program may take to end after `quit`."""
 
 MOST_BYTES = 1_000_000
-"""What a program may write for one answer."""
+"""The most bytes that a program may write for one answer."""
 
 LAST_WORDS = 2000
-"""Bytes of its error output that are kept, to show why it crashed."""
+"""Bytes of a program's error output that are kept, to show why it crashed."""
 
 
 class BotFailure(Exception):
@@ -36,10 +36,10 @@ class BotFailure(Exception):
 
 
 class ExternalPlayer:
-    """A program that plays one seat of one game. It is started when it is first asked."""
+    """A program that plays one seat of one game. It is started when it is first asked for an action."""
 
     def __init__(self, command: str, seconds: float, seed: object = None) -> None:
-        """`seconds` is what a turn may take."""
+        """`seconds` is the time for a turn."""
         try:
             self.arguments = shlex.split(command)
         except ValueError as error:
@@ -55,7 +55,7 @@ class ExternalPlayer:
         self._spent = 0.0
 
     def start(self) -> "Program":
-        """The program, which is started if it does not run yet."""
+        """The program; it is started if it does not run yet."""
         if self._program is None:
             self._program = Program(self.arguments)
             self._program.write(f"kb {PROTOCOL}")
@@ -83,7 +83,7 @@ class ExternalPlayer:
         return legal[move]
 
     def close(self) -> None:
-        """Ask the program to end, and end it if it does not."""
+        """Ask the program to quit, and kill it if it does not."""
         if self._program is not None:
             self._program.close()
 
@@ -93,10 +93,10 @@ def _shortened(text: str) -> str:
 
 
 class Program:
-    """A running program with its pipes. It leads a process group, so that whatever it starts ends with it."""
+    """A running program with its pipes. It leads a process group, so that everything it starts ends with it."""
 
     running: set["Program"] = set()
-    """All that were not closed yet."""
+    """All programs that have not been closed yet."""
 
     def __init__(self, arguments: list[str]) -> None:
         try:
@@ -129,7 +129,7 @@ class Program:
             raise BotFailure(self._how_it_ended()) from None
 
     def answer(self, seconds: float) -> str:
-        """The next line of the program that is neither empty nor a remark (`info ...`)."""
+        """The program's next line that is neither empty nor a remark (`info ...`)."""
         deadline = monotonic() + seconds
         written = 0
         while True:
@@ -166,7 +166,7 @@ class Program:
         return f"ended with exit code {code}" + (f": {words[-1]}" if words else "")
 
     def close(self) -> None:
-        """Ask the program to end, and wait for it; end it if it does not."""
+        """Ask the program to quit and wait for it; kill it if it does not."""
         try:
             self.write("quit")
             self._stdin.close()
@@ -176,7 +176,7 @@ class Program:
         self.kill()
 
     def kill(self) -> None:
-        """End the program at once, with everything that it started."""
+        """Kill the program at once, with everything that it started."""
         self.running.discard(self)
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The greedy player: does what seems best at once."""
+"""The greedy player: does what looks best right now."""
 
 from kingdom_builder.players.planning import PlanningPlayer
 from kingdom_builder.players.turn_search import Line, greedy_step
@@ -6,7 +6,7 @@ from kingdom_builder.rules import END, Action, State
 
 
 class GreedyPlayer(PlanningPlayer):
-    """Does what seems best at once."""
+    """Does what looks best right now."""
 
     def plan(self, state: State) -> list[Action]:
         line = greedy_step(Line((), state), self.evaluator(state))

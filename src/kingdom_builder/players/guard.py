@@ -1,4 +1,4 @@
-"""The one policy for players that fail: a stand-in plays on, so that the game goes on."""
+"""What happens when a player fails: a stand-in takes over, so that the game goes on."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -9,24 +9,24 @@ from kingdom_builder.players.registry import make_player
 from kingdom_builder.rules import Action, Observation
 
 STAND_INS = ("greedy", "random")
-"""Who plays on when a player fails, and who when that one fails too: it may have been `greedy` that failed."""
+"""The stand-ins in order. The second is for when the first fails too: it may be `greedy` that failed."""
 
 T = TypeVar("T")
 
 
 class GuardedPlayer:
-    """The player of a name until it crashes, stalls or wants something illegal, and from then on a stand-in."""
+    """The named player until it crashes, stalls or chooses an illegal action; from then on a stand-in."""
 
     def __init__(self, name: str, seed: object = None) -> None:
         self._player = make_player(name, seed)
         self._seed = seed
         self._stand_ins = list(STAND_INS)
-        """Those that have not played yet."""
+        """The stand-ins that have not played yet."""
         self.fault: str | None = None
-        """Why a stand-in plays, if one does."""
+        """Why a stand-in plays; None if none does."""
 
     def prepare(self) -> None:
-        """Start what has to be started, so that this does not count as thinking time."""
+        """Start the player's program, if it has one, so that this does not count as thinking time."""
         if isinstance(self._player, ExternalPlayer):
             self._guard(self._player.start)
 
@@ -38,7 +38,7 @@ class GuardedPlayer:
         return self._player.choose(seen)
 
     def replace(self, fault: str) -> None:
-        """Let the next stand-in play on, because of a fault."""
+        """Let the next stand-in take over because of a fault."""
         self.close()
         self.fault = self.fault or fault
         if self._stand_ins:
@@ -51,7 +51,7 @@ class GuardedPlayer:
         return action
 
     def _guard(self, work: Callable[[], T]) -> T | None:
-        """What the player does; if it fails, the next stand-in takes over."""
+        """The player's action; if the player fails, the next stand-in takes over."""
         try:
             return work()
         except BotFailure as failure:
@@ -61,6 +61,6 @@ class GuardedPlayer:
         return None
 
     def close(self) -> None:
-        """End the program that plays the seat, if it is one."""
+        """End the program that plays the seat, if a program does."""
         if isinstance(self._player, ExternalPlayer):
             self._player.close()

@@ -10,9 +10,9 @@ from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Action, State, turn_of
 
 SEARCH_SHARE = 0.7
-"""The part of its budget after which hard stops searching. The rest is a reserve: hard does not look at the clock while
-it finds what a tile can do, it has to compare what it found, and the machine may stall for some hundredths of a
-second."""
+"""The share of its budget after which hard stops searching. The rest is a reserve: hard does not check the clock while
+it works out what a tile can do, it has to compare the turns that it found, and the machine may stall for some
+hundredths of a second."""
 
 
 class HardPlayer(PlanningPlayer):
@@ -22,7 +22,7 @@ class HardPlayer(PlanningPlayer):
         super().__init__(rng, weights)
         self.budget = budget
         self._turn: object = None
-        """The turn that the budget is for."""
+        """The turn that the budget belongs to."""
 
     def plan(self, state: State) -> list[Action]:
         turn = turn_of(state)
@@ -36,6 +36,6 @@ class HardPlayer(PlanningPlayer):
         return actions
 
     def think(self, state: State) -> list[Action]:
-        """The actions of the best turn found while the budget lasts."""
+        """The actions of the best turn found within the budget."""
         search = TurnSearch(state, self.evaluator(state), self.budget.share(SEARCH_SHARE))
         return search.run(spend=self.budget.spend)[0].moves(state.player)

@@ -1,4 +1,4 @@
-"""Hints: a few good moves, what they are worth, and why."""
+"""Hints: a few good moves, their worth, and why they are good."""
 
 from dataclasses import dataclass
 from time import thread_time
@@ -13,40 +13,41 @@ from kingdom_builder.players.turn_search import Line, TurnSearch
 from kingdom_builder.rules import Observation, State, scores
 
 POSITIONS = 800
-"""Positions that are judged for a hint."""
+"""Positions to evaluate for a hint."""
 
 SECONDS = 0.4
-"""Time of the processor that a hint may take. On printed boards half of that is enough for all `POSITIONS`: this is for
-maps with hundreds of tiles."""
+"""CPU time that a hint may take. On printed boards half of it is enough for all `POSITIONS`: the limit is for maps with
+hundreds of tiles."""
 
 MOST_REASONS = 3
 
 UNFORESEEN = 0.35
-"""Gold that each settlement to come brings beyond what players count on, whose weights are made to compare turns.
+"""Gold that each settlement to come gains beyond the evaluation, whose weights are made to compare turns.
 
-So the mean is right within 3 gold in all rounds of games of two; in those of four with all sets it is up to 6 too high.
+With it the mean is right within 3 gold in all rounds of games of two; in games of four with all sets it is up to 6 too
+high.
 """
 
 
 @dataclass(frozen=True)
 class Hint:
-    """A good move for the seat in turn."""
+    """A good move for the current seat."""
 
     move: str
-    """The next move as notation has it, such as `k7` or `paddock:k7-m7`."""
+    """The next move in notation, such as `k7` or `paddock:k7-m7`."""
     turn: tuple[str, ...]
-    """That move and those that should follow it in this turn."""
+    """That move and the moves that should follow it in this turn."""
     gold: float
-    """The gold that the seat may expect at the end of the game."""
+    """The gold that the seat can expect at the end of the game."""
     reasons: tuple[Message, ...]
-    """What the turn is good for, the most important first; each a part of a sentence."""
+    """What the turn is good for, most important first; each is a part of a sentence."""
 
     def __str__(self) -> str:
         return f"{' '.join(self.turn)}: about {self.gold:g} gold; {'; '.join(map(str, self.reasons))}"
 
 
 def find_hints(observation: Observation, count: int = 3) -> list[Hint]:
-    """The best moves found for the seat in turn, best first; none if nobody has to move."""
+    """The best moves found for the current seat, best first; none if nobody has to move."""
     state = observation.until_next_draw()
     if state.awaiting or not state.legal():
         return []
@@ -70,7 +71,7 @@ def find_hints(observation: Observation, count: int = 3) -> list[Hint]:
 
 
 def forecast(state: State) -> list[float]:
-    """The gold that each seat may expect at the end of the game: what it has, once the game is over."""
+    """The gold that each seat can expect at the end of the game; once the game is over, the gold that it has."""
     if state.over:
         return [float(gold) for gold in scores(state)]
     evaluator = Evaluator(state.setup)
@@ -78,13 +79,13 @@ def forecast(state: State) -> list[float]:
 
 
 def _expected_gold(evaluator: Evaluator, state: State, seat: int) -> float:
-    """The gold that a seat may expect at the end, as it comes on average."""
+    """The gold that a seat gets at the end on average."""
     builds, _, _ = evaluator.features(state, seat)
     return round(evaluator.expected(state, seat) + UNFORESEEN * builds, 1)
 
 
 def reasons(start: State, line: Line) -> list[Message]:
-    """What a turn is good for, the most important first."""
+    """What a turn is good for, most important first."""
     seat, after, setup = start.player, line.state, start.setup
     taken = dict.fromkeys(setup.actions[setup.tile_kind[tile]] for tile in bits(after.taken[seat] & ~start.taken[seat]))
     found = [Message("reaches the {tile}", tile=tile) for tile in taken]

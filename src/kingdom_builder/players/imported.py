@@ -1,4 +1,4 @@
-"""Players that are Python classes, named by module and class: `docs/bots.md` says what they need."""
+"""Players that are Python classes, named by module and class: `docs/bots.md` describes them."""
 
 import os
 import re
@@ -9,11 +9,11 @@ from operator import attrgetter
 from kingdom_builder.players.player import Player
 
 PREFIX = "py:"
-"""What the name of a class begins with."""
+"""The prefix of the name of a class."""
 
 
 def class_name(kind: type[Player]) -> str:
-    """The name of a class of players, by which any process can import it.
+    """The name of a class of players, with which any process can import it.
 
     >>> from kingdom_builder.players.hard import HardPlayer
     >>> class_name(HardPlayer)
@@ -44,7 +44,7 @@ def find_class(name: str) -> type[Player]:
         sys.path.append(os.getcwd())
     try:
         found = import_module(module)
-    except Exception as error:  # whatever somebody's module does when it is imported
+    except Exception as error:  # a module can do anything when it is imported
         raise ValueError(
             f"{name!r} is not a player: importing {module} failed with {type(error).__name__}: {error}"
         ) from error

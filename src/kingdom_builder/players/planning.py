@@ -9,12 +9,12 @@ from kingdom_builder.rules import Action, Observation, State
 
 
 class PlanningPlayer:
-    """A player that plans some actions ahead and plays them as long as the game goes as planned."""
+    """A player that plans some actions ahead and plays them for as long as the game goes as planned."""
 
     def __init__(self, rng: Random, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.rng = rng
         self.weights = weights
-        """By which it judges positions."""
+        """The weights of its evaluation."""
         self._evaluator: Evaluator | None = None
         self._plan: list[Action] = []
         self._expected: State | None = None
@@ -39,5 +39,5 @@ class PlanningPlayer:
         return self._evaluator
 
     def plan(self, state: State) -> list[Action]:
-        """At least one action of the seat in turn; `state` hides the cards of others and can be played until a draw."""
+        """At least one action of the current seat; `state` hides the cards of others and can be played until a draw."""
         raise NotImplementedError

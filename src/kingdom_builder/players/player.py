@@ -1,4 +1,4 @@
-"""What a player is, and how one is made."""
+"""The protocol of players, and how to construct one."""
 
 from collections.abc import Callable
 from inspect import signature
@@ -10,10 +10,10 @@ from kingdom_builder.rules import Action, Observation
 
 
 class Player(Protocol):
-    """Somebody who plays one seat of one game, knowing only what that seat may know."""
+    """A bot that plays one seat of one game and knows only what that seat may know."""
 
     def choose(self, seen: Observation) -> Action:
-        """One legal action for the seat in turn. It is asked again until the turn is over."""
+        """One legal action for the current seat. It is called again until the turn is over."""
         ...
 
 

@@ -26,8 +26,8 @@ def random_action(state: State, random: Callable[[], float]) -> Action:
 def random_rollout(state: State, random: Callable[[], float]) -> None:
     """Play a state to the end with random players and random draws.
 
-    It has no limit of actions: all new games end. `random_action` and `random_draw` are inlined, since calling them
-    would cost a tenth of the time.
+    There is no limit on actions: all new games end. `random_action` and `random_draw` are inlined, since calling them
+    would take a tenth of the time.
     """
     apply = state.apply
     legal_actions = state.legal
@@ -38,12 +38,12 @@ def random_rollout(state: State, random: Callable[[], float]) -> None:
         else:
             legal = legal_actions()
             choices = legal.bit_count()
-            # Every third decision has one choice only: not worth a random number.
+            # Every third decision has only one choice: no need for a random number.
             chosen = int(random() * choices) if choices > 1 else 0
             if chosen > 7:
                 apply(nth(legal, chosen))
                 continue
-            while chosen:  # close by: without the call
+            while chosen:  # near: without the call
                 legal &= legal - 1
                 chosen -= 1
             apply((legal & -legal).bit_length() - 1)

@@ -1,4 +1,4 @@
-"""All players by name: levels, which are the rows of one table, programs and Python classes."""
+"""All players by name: levels, which are listed in one table, programs and Python classes."""
 
 import re
 from collections.abc import Callable
@@ -17,18 +17,18 @@ from kingdom_builder.players.random import RandomPlayer
 
 @dataclass(frozen=True)
 class Level:
-    """A bot that everybody can choose."""
+    """A bot that anybody can choose."""
 
     key: str
     kind: Callable[..., Player]
     """The class, or a function that makes a player; `construct` calls it."""
     text: str
-    """A sentence for people."""
+    """A sentence that describes it to people."""
     budget: str | None = None
-    """What it may spend on a turn if its name does not say; None if it takes no budget."""
+    """The budget for a turn if the name gives none; None if the bot takes no budget."""
 
     def __str__(self) -> str:
-        """The whole name, with the budget."""
+        """The full name, with the budget."""
         return f"{self.key}:{self.budget}" if self.budget else self.key
 
 
@@ -49,17 +49,17 @@ LEVELS: dict[str, Level] = {
 """The bots to choose from, weakest first. A new bot is a new row."""
 
 EXTERNAL, EXTERNAL_BUDGET = "run:", "1s"
-"""What the name of a program begins with, and the time it has for a turn if its name gives none."""
+"""The prefix of the name of a program, and the time for a turn if the name gives none."""
 
 
 def make_player(name: str, seed: object = None) -> Player:
-    """The player of this name: a level, for those that search with a budget for each turn, as in `hard:100ms`.
+    """The player of this name: a level, for those that search with an optional budget for a turn, as in `hard:100ms`.
 
     `run:COMMAND` and `run:100ms:COMMAND` are programs, `py:module:Class` and `py:100ms:module:Class` Python classes
     (`docs/bots.md`). Names that people send over the network must be checked first: only levels are allowed.
 
-    With a seed the same player makes the same choices; a budget of time can still make a difference, one of positions
-    such as `hard:500n` cannot.
+    With the same seed a player makes the same choices. A budget of time can still change them; a budget of positions,
+    such as `hard:500n`, cannot.
     """
     budget: str | None
     if name.startswith(EXTERNAL):
@@ -74,7 +74,7 @@ def make_player(name: str, seed: object = None) -> Player:
 
 
 def name_of(player: str | type[Player]) -> str:
-    """The name of a player that is given by its name or as a class."""
+    """The name of a player that is given as a name or as a class."""
     return player if isinstance(player, str) else imported.class_name(player)
 
 

@@ -1,4 +1,4 @@
-"""Rollouts: games played to their end in a fraction of the time that a player takes, to see what a turn leads to."""
+"""Rollouts: games played quickly to their end, in a fraction of a player's time, to see what a turn leads to."""
 
 from collections.abc import Iterator
 from random import Random
@@ -13,18 +13,18 @@ TILE, TOWARDS, FREEDOM = 3, 1, 2
 """What attracts a settlement besides cards, in half gold: tiles, hexes next to tiles and castles, no new terrain."""
 
 MOST_TURNS, MOST_OF_A_TURN = 2_000, 100
-"""Turns and draws of a rollout, and actions of a turn: more than any game has."""
+"""The most turns and draws of a rollout, and the most actions of a turn: more than any game has."""
 
 LOOKS = 8
-"""Hexes that are compared by the gold of cards whose attraction is unknown."""
+"""How many hexes are compared by the gold of cards whose attraction is unknown."""
 
 
 class Rollouts:
     """Plays games of one setup to their end.
 
-    Each settlement goes to the hex that attracts it most. Tiles that build are used; others just count their worth. All
-    chance is in the draws and in one number by which equally attractive hexes are chosen, so that rollouts from similar
-    positions with the same seed remain similar.
+    Each settlement goes to the most attractive hex. Tiles that build are used; of the others only the worth counts. The
+    only chance is in the draws and in one number that chooses between equally attractive hexes, so that rollouts from
+    similar positions with the same seed stay similar.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -32,9 +32,9 @@ class Rollouts:
         self.evaluator = evaluator
         keys = [card.key for card in setup.scoring]
         self.attractions = [ATTRACTIONS[key] for key in keys if key in ATTRACTIONS and key != "castles"]
-        """What the cards pay for, without castles, which also attract from a distance."""
+        """What the cards pay for, without castles, which are attractive from a distance too."""
         self.other_scores = [card.score for card in setup.scoring if card.key not in ATTRACTIONS]
-        """What the cards pay whose attraction is unknown."""
+        """The cards whose attraction is unknown."""
         self.lands = [(land, around(land)) for land in evaluator.lands]
         builds = [isinstance(action, Building | FixedBuilding) for action in setup.actions]
         self.building_uses = sum([1 << USE + kind for kind, is_building in enumerate(builds) if is_building])
@@ -45,7 +45,7 @@ class Rollouts:
         ]
 
     def play_out(self, state: State, rng: Random) -> list[float]:
-        """Play a state to its end and return the gold of each seat. A game that never ends is given up."""
+        """Play a state to its end and return the gold of each seat. A game that does not end is abandoned."""
         gold = [0.0] * state.setup.players
         tie_break = rng.randrange(SIZE)
         for _ in range(MOST_TURNS):
@@ -94,7 +94,7 @@ class Rollouts:
         return _first(hexes, tie_break)
 
     def _attractions(self, state: State) -> Iterator[tuple[int, HexSet]]:
-        """The hexes that attract the seat in turn, each set with its weight in half gold."""
+        """The hexes that are attractive to the current seat, each set with its weight in half gold."""
         seat = state.player
         near, free = state.near[seat], state.free
         tiles = self.evaluator.beside_tiles(state, seat)
@@ -125,7 +125,7 @@ class Rollouts:
 
 
 def _first(choices: int, start: int) -> int:
-    """The first of some choices from a start on, beginning again at the lowest."""
+    """The first of some choices from a start on, continuing with the lowest after the highest."""
     rest = choices >> start
     return start + _lowest(rest) if rest else _lowest(choices)
 

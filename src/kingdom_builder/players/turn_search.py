@@ -1,4 +1,4 @@
-"""The search for whole turns, up to the end or the next draw, by a beam that widens."""
+"""The search for whole turns, up to their end or the next draw, by a beam that widens."""
 
 from collections.abc import Callable, Iterator
 from heapq import nlargest, nsmallest
@@ -10,30 +10,30 @@ from kingdom_builder.players.evaluation import Evaluator, lead
 from kingdom_builder.rules import CHOSEN, END, USE, Action, State, random_draw
 
 WIDTHS = (1, 3, 8, 20, 50, 120, 300, 1000)
-"""Lines that are followed at the same time, in each sweep of the search."""
+"""The number of lines that are followed at the same time, for each sweep of the search."""
 
 SOURCES, LOOKS = 5, 12
-"""Pieces that are tried as the one to move with a tile, and ways to use a tile that are judged."""
+"""How many pieces are tried as the one to move with a tile, and how many ways to use a tile are evaluated."""
 
 MOST_QUIET = 5
-"""Actions that may prepare another, so that no chain of choices is endless."""
+"""The most actions that may prepare another one, so that no chain of choices is endless."""
 
 MOST_WAYS = 1_000
-"""Ways to use a tile that are looked at; in games on printed boards there are about 300 at most."""
+"""The most ways to use a tile that are considered; on printed boards there are about 300 at most."""
 
 MOST_STEPS = 1_000
-"""Steps of a greedy turn, and draws and turns of a game of greedy turns. No game has as many, but positions written by
-hand may."""
+"""The most steps of a greedy turn, and the most draws and turns of a game of greedy turns. No game has as many, but
+positions written by hand may."""
 
 LEADERS = 40
-"""Whole turns whose worth is compared with what they leave to the opponents."""
+"""Whole turns that are compared by what they leave to the opponents too."""
 
 GREEDY_SOURCES, GREEDY_LOOKS = 2, 6
-"""Pieces to move, and positions to judge, in a greedy step."""
+"""How many pieces to move are tried, and how many positions are evaluated, in a greedy step."""
 
 
 class Line:
-    """Some actions of a turn and where they lead."""
+    """Some actions of a turn and the state after them."""
 
     __slots__ = ("actions", "children", "prospect", "state", "worth")
 
@@ -41,9 +41,9 @@ class Line:
         self.actions = actions
         self.state = state
         self.worth = 0.0
-        """What it is worth to stop here."""
+        """The worth of stopping here."""
         self.prospect = 0.0
-        """What it is worth to go on from here."""
+        """The worth of going on from here."""
         self.children: list[Line] | None = None
         """The lines that go on from here, once they are known."""
 
@@ -57,7 +57,7 @@ class Line:
         return state.awaiting is not None or state.over or state.player != seat
 
     def moves(self, seat: int) -> list[Action]:
-        """The actions, with the end of the turn if that is due."""
+        """The actions, with the end of the turn if it is due."""
         return list(self.actions) if self.is_over(seat) else [*self.actions, END]
 
 
@@ -74,16 +74,16 @@ def steps(
     built: set[object],
     spend: Callable[[int], bool] = unlimited,
 ) -> Iterator[Line]:
-    """The ways to change the board by as few actions as possible, or to come to a draw; not judged yet.
+    """The ways to change the board, or to get to a draw, with as few actions as possible; not evaluated yet.
 
-    Settlements of the mandatory action that were built before, in another order, are left out: `built` has them. Of the
-    pieces that an action can move, `sources` are tried, those that will be missed least; of the ways to use a tile,
-    `looks`, those with the best quick score. After a card is chosen, a settlement comes first. When `spend` returns
-    False, the search for ways ends.
+    Settlements of the mandatory action that were already built in another order are left out: `built` has them. Of the
+    pieces that an action can move, it tries `sources`, those that matter least where they stand; of the ways to use a
+    tile it tries `looks`, those with the best quick score. After a card is chosen, a settlement comes first. When
+    `spend` returns False, the search for ways ends.
     """
     state, seat = line.state, line.state.player
     actions = bits(state.legal() & ~(1 << END))
-    if state.acting is None and not state.setup.on_built:  # else the order may matter
+    if state.acting is None and not state.setup.on_built:  # otherwise the order may matter
         rest = (state.builds_left, state.ready, state.held[seat], state.card)
         own, free = state.own[seat], state.free
         results = {action: (own | BIT[action], free ^ BIT[action], rest) for action in actions if action < END}
@@ -107,7 +107,7 @@ def steps(
 
 
 def _ways(start: Line, evaluator: Evaluator, sources: int) -> list[Line]:
-    """The ways to go on until the board changes, after an action that prepares that."""
+    """The ways to go on until the board changes, after an action that only prepares the change."""
     ways: list[Line] = []
     stack = [start]
     while stack and len(ways) < MOST_WAYS:
@@ -115,13 +115,13 @@ def _ways(start: Line, evaluator: Evaluator, sources: int) -> list[Line]:
         done, prepared = _follow(at, bits(at.state.legal() & ~(1 << END)), evaluator, sources)
         ways += done
         if len(at.actions) - len(start.actions) + 1 < MOST_QUIET:
-            # To choose another piece instead of the last would lead round in circles.
+            # Choosing another piece instead of the last one would go round in circles.
             stack += [new for new in prepared if at.state.source is None or new.state.source != new.actions[-1]]
     return ways
 
 
 def _follow(at: Line, actions: list[Action], evaluator: Evaluator, sources: int) -> tuple[list[Line], list[Line]]:
-    """The lines with one action more: those that change the board, and those that prepare that."""
+    """The lines with one more action: those that change the board, and those that only prepare a change."""
     state = at.state
     done: list[Line] = []
     prepared: list[Line] = []
@@ -141,7 +141,7 @@ def _follow(at: Line, actions: list[Action], evaluator: Evaluator, sources: int)
 
 
 def _is_quiet(before: State, action: Action, after: State) -> bool:
-    """Whether an action only prepares another: a tile, a card or the piece to move was chosen."""
+    """Whether an action only prepares another one: it chose a tile, a card or the piece to move."""
     if after.awaiting or not (after.acting is not None or after.adjacency_lifted):
         return action in CHOSEN and not after.awaiting
     if after.own != before.own or after.free != before.free:
@@ -150,7 +150,7 @@ def _is_quiet(before: State, action: Action, after: State) -> bool:
 
 
 def greedy_step(line: Line, evaluator: Evaluator, spend: Callable[[int], bool] = unlimited) -> Line:
-    """The line with what seems best at once; the same line if it seems best to end the turn.
+    """The line with the action that looks best right now; the same line if it looks best to end the turn.
 
     Settlements of the mandatory action come first, then tiles as long as that pays and `spend` returns True.
     """
@@ -170,7 +170,7 @@ def greedy_step(line: Line, evaluator: Evaluator, spend: Callable[[int], bool] =
 
 
 def greedy_turn(start: State, evaluator: Evaluator, spend: Callable[[int], bool] = unlimited) -> Line:
-    """A whole turn of greedy steps, up to its end or a draw, or to where it may end once `spend` returns False."""
+    """A whole turn of greedy steps, up to its end or a draw; once `spend` returns False, up to where it may end."""
     line = Line((), start)
     for number in range(MOST_STEPS):
         if line.is_over(start.player) or (number and line.can_end() and not spend(0)):
@@ -183,7 +183,7 @@ def greedy_turn(start: State, evaluator: Evaluator, spend: Callable[[int], bool]
 
 
 def play_greedy_turns(state: State, evaluator: Evaluator, turns: int, rng: Random) -> State:
-    """The state after this many greedy turns of whoever is in turn, or at the end of the game."""
+    """The state after this many greedy turns, whoever plays them, or at the end of the game."""
     for _ in range(MOST_STEPS):
         if not turns or state.over:
             break
@@ -200,11 +200,11 @@ def play_greedy_turns(state: State, evaluator: Evaluator, turns: int, rng: Rando
 
 
 class TurnSearch:
-    """The search for good turns from one state, for the seat in turn."""
+    """The search for good turns from one state, for the current seat."""
 
     def __init__(self, start: State, evaluator: Evaluator, spend: Callable[[int], bool]) -> None:
-        """`spend` is called with 1 before a line is followed and before a position is judged, and with 0 where the
-        position is known; once it returns False, the search ends."""
+        """`spend` is called with 1 before a line is followed and before a position is evaluated, and with 0 for a known
+        position; once it returns False, the search ends."""
         self.seat = start.player
         self.evaluator = evaluator
         self.spend = spend
@@ -217,8 +217,8 @@ class TurnSearch:
     def run(self, leaders: int = LEADERS, spend: Callable[[], bool] = lambda: True) -> list[Line]:
         """The best whole turns that lead to different positions, best first.
 
-        `leaders` of those that are best for the seat are compared by what they leave to the opponents; `spend` is
-        called before each but the first, and once it returns False, the rest is left out.
+        The `leaders` best turns for the seat are compared by what they leave to the opponents; `spend` is called
+        before each but the first, and once it returns False, the rest are left out.
         """
         self._add(greedy_turn(self.root.state, self.evaluator, self.spend))
         if self.root.can_end():
@@ -249,7 +249,7 @@ class TurnSearch:
         return self.evaluator.left_to_do(line.state) if line.is_over(self.seat) else 0.0
 
     def _sweep(self, width: int) -> bool:
-        """Search with one width. False if the budget is spent."""
+        """Search with one width. Returns False if the budget is spent."""
         frontier = [self.root]
         while frontier:
             children: list[Line] = []
@@ -262,9 +262,9 @@ class TurnSearch:
         return True
 
     def _expand(self, line: Line) -> bool:
-        """Find and judge what goes on from a line. False if the budget is spent."""
+        """Find and evaluate the lines that go on from a line. Returns False if the budget is spent."""
         if not self.spend(1):
-            return False  # it may be that nothing goes on from here, so that nothing below looks at the clock
+            return False  # if no line goes on from here, nothing below checks the clock
         seat = self.seat
         children: list[Line] = []
         for new in steps(line, self.evaluator, SOURCES, LOOKS, self._built, self.spend):

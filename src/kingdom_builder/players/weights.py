@@ -1,9 +1,10 @@
 """The weights of the features of `evaluation.py`, in gold.
 
 They were first written by hand. Then two rounds of 2,400 and 1,600 games were played between players whose weights were
-all changed at random, up for one where they went down for the other; a regression of the lead on these changes showed
-which to change, and found nothing more to gain in the second round. Weights fitted to the final gold of 1,200 games, or
-to what trials of 450 turns brought, predicted gold better (9.0 instead of 10.8 off) but did not win more games.
+all changed at random, up for one player where they went down for the other. A regression of the lead on these changes
+showed which to change; in the second round it found nothing more to gain. Weights fitted to the final gold of 1,200
+games, or to the results of trials of 450 turns, predicted gold better (9.0 off instead of 10.8) but did not win more
+games.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Numbers of the actions: every decision is the choice of one member of a set, and the set is one int.
 
-A hex is its own number; the other choices stand above the hexes.
+A hex is its own number; the numbers of all other choices are above those of the hexes.
 """
 
 from kingdom_builder.board.terrain import CARDS, Terrain
@@ -13,16 +13,16 @@ END: Action = SIZE
 """End the turn."""
 
 CHOOSE: Action = SIZE + 1
-"""`CHOOSE + i`: of several cards in hand the one of terrain `CARDS[i]` is played."""
+"""`CHOOSE + i`: of several cards in hand, play the one of terrain `CARDS[i]`."""
 
 DONE: Action = SIZE + 6
 """Stop an extra action that could go on."""
 
 OTHER: Action = SIZE + 7
-"""The other thing that an extra action offers besides hexes: take a piece back, take one more number tile."""
+"""What an extra action offers besides hexes: take a piece back, take one more number tile."""
 
 DRAW: Action = SIZE + 8
-"""`DRAW + i`: a card of terrain `CARDS[i]` is drawn. Chance, not a player, chooses it."""
+"""`DRAW + i`: draw a card of terrain `CARDS[i]`. Chance, not a player, chooses it."""
 
 USE: Action = SIZE + 16
 """`USE + i`: begin the setup's i-th extra action."""

@@ -1,4 +1,4 @@
-"""Chance, and the one loop that plays a game on: draw when a card is due, else ask for a decision."""
+"""Chance, and the loop that plays a game: draw when a card is due, otherwise ask for a decision."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,13 +7,13 @@ from kingdom_builder.rules.state import State
 
 
 def random_draw(state: State, random: Callable[[], float]) -> Action:
-    """The draw of a card that is awaited: each card of the pile is equally likely."""
+    """A random draw of the card that the state waits for: each card of the pile is equally likely."""
     deck = state.deck
     return DRAWING[deck[int(random() * len(deck))]]
 
 
 def due_draws(state: State, random: Callable[[], float]) -> list[Action]:
-    """The draws that are due before anybody can decide again; the state is left as it is."""
+    """The draws that are due before anybody can decide again; the state does not change."""
     trial = state.copy()
     draws = []
     while trial.awaiting:
@@ -28,10 +28,10 @@ def drive(
     random: Callable[[], float],
     apply: Callable[[Action], None] | None = None,
 ) -> Iterator[Action]:
-    """Play on until the game is over, and yield every action once it has been applied.
+    """Play until the game is over, and yield every action once it has been applied.
 
-    `decide` chooses for the seat in turn; `apply` carries an action out on the state, by default as the state does.
-    Stop iterating to stop the game earlier. Rollouts, where speed matters, have this loop inlined.
+    `decide` chooses for the current seat; `apply` carries an action out on the state, by default as the state does.
+    Stop iterating to stop the game early. Rollouts, where speed matters, have this loop inlined.
     """
     apply = apply or state.apply
     while not state.over:

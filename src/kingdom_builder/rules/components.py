@@ -1,7 +1,7 @@
-"""What components tell the rules. The `content` package holds the real ones.
+"""The interface between components and rules. The `content` package holds the components themselves.
 
 Every component may change the general rules through the hooks of `Component`. A hook that a class does not override
-costs nothing: the setup collects only those that are overridden by what is in play.
+costs nothing: the setup collects only the hooks that components in play override.
 """
 
 from typing import TYPE_CHECKING, ClassVar
@@ -26,14 +26,14 @@ class Component(Named):
     text: ClassVar[str]
     """Its rule in one sentence."""
     options: ClassVar[dict[str, str]] = {}
-    """Rulings on it that a setup may switch on, each with a sentence."""
+    """Rulings on it that a setup may switch on, each with a sentence that says what it means."""
     fields: ClassVar[dict[str, str]] = {}
-    """What it keeps in `State.memory`, each with how it is written."""
+    """The fields that it keeps in `State.memory`, each with how it is written."""
     most: ClassVar[dict[str, int]] = {}
-    """The greatest number that a field may hold, where a greater one would have no meaning."""
+    """The greatest number that a field may hold, for fields where a greater one has no meaning."""
 
     spends_settlements: ClassVar[tuple[str, ...]] = ()
-    """Those of its fields that hold a bit for each settlement that a seat spent on it."""
+    """The fields that hold a bit for each settlement that a seat spent on it."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
@@ -44,76 +44,76 @@ class Component(Named):
         return elements_of("icons", self.key)
 
     def in_play(self, setup: "Setup") -> bool:
-        """Whether something that comes with its box, unasked, matters in a setup."""
+        """Whether it matters in a setup, for components that come with their box automatically."""
         return True
 
     def describe_change(self, before: int, after: int) -> Message:
-        """What it means for a seat that its part of a number for each seat has changed, as in `A ...`."""
+        """What a change of a seat's number in a field means: the rest of a sentence that begins with the seat."""
         return Message("collects {n} gold from {card}", n=after - before, card=self)
 
     def rows_marked(self, state: "State", seat: int) -> int:
-        """The rows of the board that carry a marker of a seat for this, as a set of row numbers; for pictures."""
+        """The rows that a seat has marked for this component, as a set of row numbers; for pictures."""
         return 0
 
     # ---- hooks ---------------------------------------------------------------------------------------------------
 
     def built(self, state: "State", h: Hex) -> None:
-        """The player in turn has built a piece on a hex; tiles are taken after this (RULES 3)."""
+        """The current player has built a piece on a hex; tiles are taken after this (RULES 3)."""
 
     def arrived(self, state: "State", h: Hex) -> None:
-        """The player in turn has built on a hex or moved to it, and has taken the tiles there."""
+        """The current player has built on a hex or moved to it, and has taken the tiles there."""
 
     def turn_ended(self, state: "State") -> None:
         """The turn ends; the player has not discarded the card yet."""
 
     def extra_cards(self, state: "State") -> int:
-        """How many cards more than one the player in turn draws at the end of the turn."""
+        """The number of extra cards that the current player draws at the end of the turn."""
         return 0
 
     def game_ended(self, state: "State") -> bool:
-        """The last turn is over. True if this has something left to be played before scoring."""
+        """The last turn is over. Returns True if this component still has something to play before scoring."""
         return False
 
 
 class ExtraAction(Component):
     """An action besides the mandatory one, once a turn for each tile (RULES 6 and 7).
 
-    The action is a sequence of choices. `legal` gives the choices of the step at hand, and is asked before the action
-    begins too: it may be begun only if there is one. `apply` carries out a choice and calls `state.finish()` after
-    the last. What must be remembered between two steps is in the state: `source`, `steps`, `memory`.
+    The action is a sequence of choices. `legal` gives the choices of the current step. It is also asked before the
+    action begins: the action may begin only if there is a choice. `apply` carries out a choice and calls
+    `state.finish()` after the last one. The state remembers what is needed between steps: `source`, `steps`, `memory`.
     """
 
     by_adjacency: ClassVar[bool] = False
-    """Whether it builds by the adjacency rule."""
+    """Whether it builds under the adjacency rule."""
     lifts_adjacency: ClassVar[bool] = False
-    """Whether the tile is no action of its own, but lifts the adjacency rule for one build."""
+    """Whether the tile is not an action itself, but lifts the adjacency rule for one build."""
     repeatable: ClassVar[bool] = False
     """Whether another tile may repeat the action."""
     draws: ClassVar[bool] = False
-    """Whether a card is drawn for the action, which then gets the draw as a choice."""
+    """Whether a card is drawn for the action; the action then gets the draw as a choice."""
     passive: ClassVar[bool] = False
-    """Whether the tile works by itself and is never used."""
+    """Whether the tile always works and is never used."""
     piece: ClassVar["type[PieceKind] | None"] = None
-    """The kind of piece that it puts on the board, if not settlements."""
+    """The kind of piece that it puts on the board; None for settlements."""
     counts: ClassVar[range] = range(1)
-    """What `State.steps` can be while the action is in progress."""
+    """The possible values of `State.steps` while the action is in progress."""
 
     def legal(self, state: "State") -> ActionSet:
-        """The choices of the step at hand, or those with which the action would begin."""
+        """The choices of the current step; before the action begins, those of its first step."""
         raise NotImplementedError
 
     def begin(self, state: "State") -> None:
-        """The action begins."""
+        """Called when the action begins."""
 
     def can_repeat(self, state: "State") -> bool:
-        """Whether the action, already used in this turn, can be done once more."""
+        """Whether the action, already used in this turn, can be done again."""
         return bool(self.legal(state))
 
     def apply(self, state: "State", choice: Action) -> None:
         raise NotImplementedError
 
     def why_not(self, state: "State", h: Hex) -> Message:
-        """The reason why a hex is not among the legal choices of the step at hand, as a sentence."""
+        """Why a hex is not among the legal choices of the current step, as a sentence."""
         raise NotImplementedError
 
     def prompt(self, state: "State") -> Message:
@@ -123,21 +123,21 @@ class ExtraAction(Component):
         return Message("{action}: choose a hex.", action=self)
 
     def describe_option(self, state: "State", action: Action) -> Message:
-        """What `DONE` or `OTHER` means in the step at hand, for a button."""
+        """What `DONE` or `OTHER` means in the current step, for a button."""
         if action == DONE:
             return Message("Enough, stop here")
         return Message("Take it back")
 
     def can_be_at(self, state: "State") -> bool:
-        """Whether `State.steps` can be what it is while this is in progress: it may be written by hand."""
+        """Whether `State.steps` has a possible value while this is in progress: positions may be written by hand."""
         return state.steps in self.counts
 
     def goes_by_adjacency(self, state: "State") -> bool:
-        """Whether a tile that lifts the adjacency rule may be declared for the step at hand."""
+        """Whether a tile that lifts the adjacency rule may be declared for the current step."""
         return self.by_adjacency
 
     def taken(self, state: "State") -> None:
-        """The player in turn has taken a tile of this kind."""
+        """The current player has taken a tile of this kind."""
 
     def lost(self, state: "State", seat: int) -> None:
         """A seat has lost a tile of this kind."""
@@ -150,7 +150,7 @@ class Location(ExtraAction):
 
 
 class NomadTile(ExtraAction):
-    """A tile that is claimed on a nomad space and usable in the next turn only (RULES 7)."""
+    """A tile that is taken from a nomad space and can be used only in the next turn (RULES 7)."""
 
 
 class StandingAction(ExtraAction):
@@ -158,11 +158,11 @@ class StandingAction(ExtraAction):
 
 
 class Finale(ExtraAction):
-    """Something that is played after the last turn, before the scoring, seat by seat."""
+    """Something that is played seat by seat after the last turn, before scoring."""
 
 
 class Building(ExtraAction):
-    """Builds one settlement in some area, by the adjacency rule."""
+    """Builds one settlement in some area, under the adjacency rule."""
 
     by_adjacency = True
     where: ClassVar[Message | Name]
@@ -187,7 +187,7 @@ class Building(ExtraAction):
 
 
 class FixedBuilding(ExtraAction):
-    """Builds one settlement on hexes of its own choice; the adjacency rule plays no part."""
+    """Builds one settlement on hexes that it defines; the adjacency rule does not apply."""
 
     where: ClassVar[Message | Name]
     """The hexes in words, as in `build on {where}`."""
@@ -219,8 +219,8 @@ class FixedBuilding(ExtraAction):
 class Moving(ExtraAction):
     """Moves one piece: the source is chosen first, then the target.
 
-    `sources` and `targets` are about pieces that may stand anywhere the action allows. Pieces of other kinds than
-    settlements are looked at one by one.
+    `sources` and `targets` are about pieces that may stand anywhere the action allows. Pieces other than settlements
+    are checked one by one.
     """
 
     where: ClassVar[Message | Name]
@@ -231,7 +231,7 @@ class Moving(ExtraAction):
         raise NotImplementedError
 
     def targets(self, state: "State", source: Hex, free: HexSet) -> HexSet:
-        """Where a piece may go; `free` is what is free once it is lifted, without its own hex."""
+        """Where a piece may go; `free` is the set of free hexes once it is lifted, without its own hex."""
         raise NotImplementedError
 
     def legal(self, state: "State") -> ActionSet:
@@ -271,7 +271,7 @@ class Moving(ExtraAction):
         return state.why_not_empty(h) or self.why_not_target(state, h)
 
     def why_not_source(self, state: "State", h: Hex) -> Message:
-        """Why there is no piece on a hex that could be moved."""
+        """Why a hex has no piece that can be moved."""
         if state.own[state.player] >> h & 1:
             return Message(
                 "{action}: the piece on {hex} cannot move to {where}.", action=self, hex=HexName(h), where=self.where
@@ -290,27 +290,27 @@ class Moving(ExtraAction):
 
 
 class PieceKind(Named):
-    """A kind of piece: all that has to be written to play with it, see it and read of it.
+    """A kind of piece: everything that the rules, pictures and texts need to know about it.
 
-    The hexes of a kind that `State.place` puts on the board are in `State.memory` under `key`, and so they stand in
-    positions. Pictures draw `content/figures/<key>.svg`, or a plain disc if there is no such file.
+    The hexes of a kind that `State.place` puts on the board are in `State.memory` under `key`, and positions show them
+    under this key. Pictures draw `content/figures/<key>.svg`, or a plain disc if there is no such file.
     """
 
     named_as = "piece"
     sign: ClassVar[str]
-    """A character that stands for it on a board drawn with characters; two for a kind that nobody owns."""
+    """A character for it on a board drawn with characters; two characters for a kind that nobody owns."""
     each: ClassVar[int]
-    """Pieces of each player, or of all together if nobody owns them."""
+    """The number of pieces of each player, or of all together if nobody owns them."""
     footing: ClassVar[str]
-    """The letters of the terrain that it may stand on; none if it never moves again."""
+    """The letters of the terrain that it may stand on; empty if it never moves once placed."""
     owned: ClassVar[bool] = True
     """Whether the pieces belong to seats."""
     removable: ClassVar[bool] = True
-    """Whether it can be taken off the board by others."""
+    """Whether other players can take it off the board."""
     blocks: ClassVar[bool] = False
     """Whether nothing may be put next to it."""
     whole: ClassVar[str] = ""
-    """The figure of a piece that covers a hex and the six around it, if this is one: a file beside its own."""
+    """For a piece that covers a hex and the six around it, the figure of the whole: a file beside its own."""
 
 
 class Card(Component):
@@ -320,8 +320,8 @@ class Card(Component):
     """The option that keeps the card out of random setups."""
 
     def score(self, state: "State", seat: int) -> tuple[int, HexSet]:
-        """The gold for a seat as things stand, and the hexes that pay it.
+        """The gold that a seat has now, and the hexes that pay it.
 
-        It follows from the setup, the pieces in `own` and what `memory` holds, and from nothing else.
+        It depends only on the setup, the pieces in `own` and `memory`.
         """
         raise NotImplementedError

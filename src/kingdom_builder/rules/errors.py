@@ -1,4 +1,4 @@
-"""What goes wrong when the rules are asked for something they forbid."""
+"""Errors of the rules."""
 
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.rules.actions import Action

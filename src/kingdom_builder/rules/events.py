@@ -1,4 +1,4 @@
-"""What happened between two states, for logs and animations. The rules do not depend on anybody listening."""
+"""What happened between two states, for logs and animations. The rules do not use it."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Event:
 
     @property
     def message(self) -> Message:
-        """What happened, without the seat: the rest of a sentence that begins with it."""
+        """What happened, without the seat: the rest of a sentence that begins with the seat."""
         raise NotImplementedError
 
 
@@ -54,7 +54,7 @@ class Removed(Event):
 
 @dataclass(frozen=True)
 class Counted(Event):
-    """What a component counts for a seat has changed: gold collected, number tiles, marks."""
+    """A number that a component counts for a seat has changed: gold collected, number tiles, marks."""
 
     component: Component
     before: int
@@ -127,7 +127,7 @@ class CardRemoved(Event):
 @dataclass(frozen=True)
 class CardDrawn(Event):
     terrain: str
-    """The terrain, or `?` in the eyes of a seat that may not see it."""
+    """The terrain, or `?` for a seat that may not see it."""
 
     @property
     def message(self) -> Message:
@@ -164,7 +164,7 @@ class TurnBegun(Event):
 
 @dataclass(frozen=True)
 class GameOver(Event):
-    """The seat is one of those with most gold."""
+    """The seat is one of those with the most gold."""
 
     @property
     def message(self) -> Message:
@@ -253,7 +253,7 @@ def _is_reshuffled(before: State, action: Action, after: State) -> bool:
         discarded = before.hands[before.player]
     elif action in DRAWN and before.awaiting == ACTION:
         discarded = DRAWN[action]
-    # Hidden cards of an observation are known again on the pile: their number is what can be compared.
+    # The hidden cards of an observation are visible again on the pile: only their number can be compared.
     return len(after.discard) != len(before.discard) + len(discarded)
 
 

@@ -1,4 +1,4 @@
-"""What must be true of every state: conservation of pieces, tiles and cards, and derived fields that agree."""
+"""What must be true of every state: no piece, tile or card is lost or added, and derived fields agree."""
 
 from collections import Counter
 
@@ -43,7 +43,7 @@ def _check_pieces(state: State) -> None:
 
 
 def _check_supply(state: State, seat: int) -> None:
-    """Settlements: 40 in supply, on the board or as markers. Other pieces: no more than there are."""
+    """Settlements: 40 in supply, on the board or as markers. Other pieces: no more than the box has."""
     settlements = (state.own[seat] & ~state.special_pieces).bit_count()
     spent = sum(state.of_seat(field, seat).bit_count() for field in state.setup.settlements_spent)
     total = settlements + state.supply[seat] + spent

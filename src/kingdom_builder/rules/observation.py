@@ -1,4 +1,4 @@
-"""What a seat may know, and how the rest might be."""
+"""What a seat may know, and how the hidden rest may look."""
 
 from random import Random
 from typing import TypeVar
@@ -9,7 +9,7 @@ from kingdom_builder.rules.errors import HiddenCard
 from kingdom_builder.rules.state import HIDDEN, State
 
 MOST_TRIES = 1000
-"""How often `determinize` draws the hidden cards anew when they cannot be."""
+"""How often `determinize` draws the hidden cards again when the result is impossible."""
 
 
 Perspective = int | None
@@ -19,17 +19,17 @@ EVERYTHING: Perspective = -1
 
 
 class Observation(State):
-    """A state as one seat sees it, for looking at: it answers everything that a state does, but is not played on.
+    """A state as one seat sees it, for reading only: it has all methods of a state, but no action can be applied.
 
-    Cards that the seat may not see are `?` in the hands and stand in `deck` among those that may still come: the draw
-    pile of an observation is all that is unseen.
+    Cards that the seat may not see are `?` in the hands. They are also in `deck`, among the cards that may still come:
+    the draw pile of an observation holds every unseen card.
     """
 
     __slots__ = ()
 
     @classmethod
     def of(cls, state: State) -> "Observation":
-        """A state that hides cards already, as an observation."""
+        """An observation made from a state that already hides cards."""
         return _copy_as(cls, state)
 
     def apply(self, action: Action) -> None:
@@ -41,7 +41,7 @@ class Observation(State):
 
 
 def observe(state: State, seat: int | None) -> Observation:
-    """The state as a seat sees it: its own cards and the one in play; with None as a spectator sees it."""
+    """The state as a seat sees it: its own cards and the one in play; None is a spectator."""
     seen = Observation.of(state)
     seen.hands, hidden = seen_hands(state, seat)
     seen.deck = "".join(sorted(state.deck + hidden))
@@ -49,7 +49,7 @@ def observe(state: State, seat: int | None) -> Observation:
 
 
 def seen_by(perspective: Perspective, state: State) -> State:
-    """A state as somebody sees it."""
+    """A state from a perspective."""
     return state if perspective == EVERYTHING else observe(state, perspective)
 
 
@@ -67,16 +67,16 @@ def seen_hands(state: State, seat: int | None) -> tuple[list[str], str]:
 
 
 def _shown(state: State, hand: str) -> str:
-    """What lies open of the hand in turn: the played card, or all of it if equal cards are played as another."""
+    """The visible cards of the current hand: the played card, or all if equal cards are played as another terrain."""
     return state.card if state.card in hand else hand
 
 
 def determinize(observation: Observation, rng: Random) -> State:
-    """A state that this observation may show: the hidden cards are chosen at random from all that is unseen."""
+    """A state that fits this observation: the hidden cards are chosen at random from all unseen cards."""
     state = _guess(observation, rng)
     for _ in range(MOST_TRIES - 1):
         if not state.choice_is_open() or state.useful_cards():
-            break  # several cards of which none allows a hex would have been replaced
+            break  # several cards without any free hex would have been replaced
         state = _guess(observation, rng)
     return state
 

@@ -6,14 +6,14 @@ from kingdom_builder.rules.state import State
 
 
 def perft(state: State, depth: int) -> int:
-    """The number of action sequences of that length from a state; draws count as actions."""
+    """The number of action sequences of this length from a state; draws count as actions."""
     if depth <= 1:
         return state.legal().bit_count() if depth else 1
     return sum(divide(state, depth).values())
 
 
 def divide(state: State, depth: int) -> dict[Action, int]:
-    """The number of sequences of that length that begin with each legal action."""
+    """The number of sequences of this length for each first legal action."""
     counts = {}
     for action in bits(state.legal()):
         after = state.copy()

@@ -21,7 +21,7 @@ class Settlement(PieceKind):
 
 
 class Wall(PieceKind):
-    """A stone wall: stays for ever (RULES 6.2)."""
+    """A stone wall: stays forever (RULES 6.2)."""
 
     key = WALLS
     name = "stone wall"
@@ -33,7 +33,7 @@ class Wall(PieceKind):
 
 
 class Scout(PieceKind):
-    """Counts as a piece of the player in turn for adjacency, until the turn ends (RULES 6.4)."""
+    """Counts as a piece of the current player for adjacency, until the turn ends (RULES 6.4)."""
 
     key = "scouts"
     name = "scout"
@@ -44,14 +44,14 @@ class Scout(PieceKind):
 
 
 def in_order(kinds: Iterable[type[PieceKind]]) -> list[type[PieceKind]]:
-    """Kinds in the order in which they are drawn, by key from z to a: it must not depend on the order of locations."""
+    """Kinds in drawing order, by key from z to a: the order must not depend on that of locations."""
     return sorted(kinds, key=lambda kind: kind.key, reverse=True)
 
 
 def pieces_of(state: "State") -> dict[type[PieceKind], list[HexSet]]:
-    """Where the pieces of each kind stand: a set for each seat, or a single one for a kind that nobody owns.
+    """Where the pieces of each kind stand: a set for each seat, or one set for a kind that nobody owns.
 
-    Settlements are always listed, other kinds if there are any on the board.
+    Settlements are always listed, other kinds only if some are on the board.
     """
     found: dict[type[PieceKind], list[HexSet]] = {}
     for kind in state.setup.piece_kinds:

@@ -1,4 +1,4 @@
-"""What to do next, and why an action is not legal: a sentence each, the second names the rule."""
+"""Sentences about what to do next, and about why an action is not legal; the latter name the rule."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def prompt(state: "State") -> Message:
-    """What the player in turn can do now, or what happens if nobody has to choose."""
+    """What the current player can do now, or what happens if nobody has to choose."""
     if state.over:
         return Message("The game is over.")
     if not state.round:
@@ -48,7 +48,7 @@ def _prompt_to_build(state: "State") -> Message:
 
 
 def why_not(state: "State", action: Action) -> Message | None:
-    """The reason why an action is not legal now; None if it is."""
+    """Why an action is not legal now; None if it is legal."""
     if action >= 0 and state.legal() >> action & 1:
         return None
     if state.over:
@@ -96,7 +96,7 @@ def _draw_first() -> Message:
 
 
 def why_not_build(state: "State", h: Hex, area: HexSet, wanted: Message) -> Message:
-    """Why the player may not build on a hex when `area` is allowed; `wanted`, a part of a sentence, says that."""
+    """Why the player may not build on a hex; `area` is what is allowed, and `wanted` says so in words."""
     occupied = why_not_empty(state, h)
     if occupied:
         return occupied

@@ -18,17 +18,17 @@ class ScoreLine:
 
 
 def breakdown(state: State, seat: int) -> list[ScoreLine]:
-    """The gold of a seat as things stand, by card."""
+    """The gold that a seat has now, by card."""
     return [ScoreLine(card, *card.score(state, seat)) for card in state.setup.scoring]
 
 
 def scores(state: State) -> list[int]:
-    """The gold of every seat as things stand."""
+    """The gold that every seat has now."""
     scoring = state.setup.scoring
     return [sum([card.score(state, seat)[0] for card in scoring]) for seat in range(state.setup.players)]
 
 
 def winners(state: State) -> list[int]:
-    """The seats with most gold as things stand: equal totals share the victory."""
+    """The seats with the most gold now: equal totals share the victory."""
     totals = scores(state)
     return [seat for seat, gold in enumerate(totals) if gold == max(totals)]

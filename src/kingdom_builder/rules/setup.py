@@ -1,4 +1,4 @@
-"""The setup: everything that is decided before the first card is dealt, complete and immutable."""
+"""The setup: everything that is fixed before the first card is dealt. Immutable."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -23,10 +23,10 @@ from kingdom_builder.rules.components import (
 from kingdom_builder.rules.versions import EMPTY_SUPPLY_GOES_ON
 
 SETTLEMENTS = 40
-"""Settlements of each player."""
+"""The number of settlements of each player."""
 
 TILES = 2
-"""Tiles on each location hex."""
+"""The number of tiles on each location hex."""
 
 WALLS, CHOSEN_CARD = "walls", "chosen"
 """Fields of `State.memory` that the turn itself uses: hexes with stone walls; 1 if a card was chosen from several."""
@@ -49,7 +49,7 @@ OPTIONS = {
 
 
 class Setup:
-    """A board with what lies on it, the cards that pay, the number of players and the options in force.
+    """A board with everything that lies on it, the cards that pay, the number of players and the options in force.
 
     Seats are numbered in the order of turns: seat 0 is the start player.
     """
@@ -109,7 +109,7 @@ class Setup:
         nomads: Mapping[Hex, NomadTile] | None = None,
         capitols: HexSet = 0,
     ) -> None:
-        """`locations` holds at least those on the board; `always` what comes with the boxes and may be in play."""
+        """`locations` holds at least those on the board; `always`, what comes with the boxes and may be in play."""
         self.board = board
         self.cards = tuple(cards)
         self.tasks = tuple(tasks)
@@ -159,11 +159,11 @@ class Setup:
         self.tile_hex = tuple(h for h, _ in tiles)
         """Where the tiles of each number lie at the beginning: locations, then nomad spaces, then standing actions."""
         self.tile_kind = tuple(kind_of[key] for _, key in tiles)
-        """The kind of action of each tile number."""
+        """The extra action of each tile number."""
         self.tile_side: tuple[HexSet, ...] = tuple(0 if h is None else NEAR[h] & board.hexes for h, _ in tiles)
         """The neighbours of the hex of each tile number."""
         self.tiles_left = [TILES] * len(board.locations) + [1] * len(self.nomads) + [0] * len(standing)
-        """How many tiles there are of each number at the beginning."""
+        """The number of tiles of each tile number at the beginning."""
         numbers = range(len(tiles))
         self.location_tiles = sum(1 << tile for tile in numbers[: len(board.locations)])
         self.nomad_tiles = sum(1 << tile for tile in numbers if isinstance(self._kind(tile), NomadTile))
@@ -177,9 +177,9 @@ class Setup:
             (tiles_of_kind, 1 << USE + kind, action.legal)
             for kind, (tiles_of_kind, action) in enumerate(zip(self.kind_tiles, self.actions, strict=True))
         )
-        """For each kind: its tiles, the action that uses one as a set, and what gives the choices of that."""
+        """For each extra action: its tiles, the action that begins it as a set, and what returns its choices."""
         self.tiles_beside: dict[Hex, tuple[int, ...]] = {}
-        """The tiles that a piece on a hex touches, for hexes that touch any."""
+        """The tiles that a piece on a hex touches, for hexes next to tiles."""
         for tile, side in enumerate(self.tile_side):
             for h in bits(side):
                 self.tiles_beside[h] = (*self.tiles_beside.get(h, ()), tile)
@@ -207,11 +207,11 @@ class Setup:
         self.on_turn_ended: tuple[Callable[..., None], ...] = self._hooks("turn_ended")
         self.on_extra_cards: tuple[Callable[..., int], ...] = self._hooks("extra_cards")
         self.on_turn_end = bool(self.on_turn_ended or self.on_extra_cards or self.nomad_tiles)
-        """Whether anything happens at the end of a turn besides the change of cards."""
+        """Whether anything besides the change of cards happens at the end of a turn."""
         self.watched: frozenset[Hex] = frozenset(
             bits(self.room) if self.on_built or self.on_arrived or self.lifting_tiles else self.tiles_beside
         )
-        """The hexes on which something happens when a piece comes there."""
+        """The hexes where something happens when a piece arrives."""
         self.on_game_ended: tuple[Callable[..., bool], ...] = self._hooks("game_ended")
 
     def _check(self) -> None:

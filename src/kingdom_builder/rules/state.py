@@ -1,7 +1,7 @@
 """The state of a game and the flow of a turn (RULES 3 to 5).
 
 `legal()` gives the set of actions, `apply(action)` carries one out, `copy()` makes an independent state. Chance is an
-action too: while `awaiting` is set the state waits for a `DRAW`, which whoever drives the game chooses.
+action too: while `awaiting` is set, the state waits for a `DRAW`, which is chosen by whoever drives the game.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ from kingdom_builder.rules.setup import (
 )
 
 MANDATORY = 3
-"""Settlements of the mandatory action."""
+"""The number of settlements of the mandatory action."""
 
 BIT_END: ActionSet = 1 << END
 HAND, CARD, ACTION = "hand", "card", "action"
@@ -35,11 +35,11 @@ HIDDEN = "?"
 """A card that an observer may not see."""
 
 SEAT_BITS = 32
-"""Room of a seat in a number for each seat."""
+"""Bits of each seat in a number that holds a part for each seat."""
 
 
 class State:
-    """A game in progress. Fields are for reading; `apply` changes them, with the help of components."""
+    """A state of a game. Fields are for reading; only `apply` and the components that it calls change them."""
 
     __slots__ = (
         "_legal",
@@ -85,18 +85,18 @@ class State:
         self.own: list[HexSet] = [0] * players
         """The pieces of each seat, of all kinds."""
         self.special_pieces: HexSet = 0
-        """Those of them that are no settlements."""
+        """Those of them that are not settlements."""
         self.scouts: HexSet = 0
-        """Hexes that count as pieces of the player in turn for adjacency, until the turn ends."""
+        """Hexes that count as pieces of the current player for adjacency, until the turn ends."""
         self.near: list[HexSet] = [0] * players
         """The hexes next to the pieces of each seat."""
         self.supply = [SETTLEMENTS] * players
         self.taken = [0] * players
-        """The tiles that each seat ever took, as sets of tile numbers: never again from there (RULES 5.2)."""
+        """The tiles that each seat ever took, as sets of tile numbers: it cannot take them again (RULES 5.2)."""
         self.held = [setup.standing] * players
         """The tiles that each seat has now."""
         self.tiles_left = setup.tiles_left[:]
-        """Tiles left of each number."""
+        """The tiles left of each tile number."""
         self.deck = DECK
         """The draw pile: a letter for each card, sorted, since any of them may come next."""
         self.discard = ""
@@ -116,13 +116,13 @@ class State:
         self.ready = 0
         """The tiles that may still be used in this turn."""
         self.just_taken = 0
-        """The tiles taken in this turn, usable from the next."""
+        """The tiles taken in this turn, usable from the next turn on."""
         self.acting: ExtraAction | None = None
         """The extra action in progress."""
         self.source: Hex | None = None
         """The piece chosen to be moved by it."""
         self.steps = 1
-        """Choices that it has left, where it counts them; at the end of a turn the cards to draw."""
+        """The choices that the action has left, if it counts them; at the end of a turn, the cards to draw."""
         self.awaiting: str | None = HAND
         self.memory: dict[str, int] = {}
         """What components remember, by `Component.fields`. Never changed in place: copies share it."""
@@ -167,7 +167,7 @@ class State:
         return new
 
     def __repr__(self) -> str:
-        from kingdom_builder.notation import position_of  # which stands above the rules
+        from kingdom_builder.notation import position_of  # it is above the rules
 
         return f"parse_position({position_of(self)!r})"
 
@@ -216,16 +216,16 @@ class State:
         return legal
 
     def can_draw(self) -> bool:
-        """Whether there is a card on the pile; that of an observation holds the hidden cards too."""
+        """Whether there is a card on the pile; the pile of an observation also holds the hidden cards."""
         return len(self.deck) > "".join(self.hands).count(HIDDEN)
 
     def spots(self, area: HexSet) -> HexSet:
-        """Where the player may build in an area: next to an own piece if possible, else anywhere (RULES 4.1)."""
+        """Where the player may build in an area: next to their own pieces if possible, else anywhere (RULES 4.1)."""
         free = self.free & area
         return free if self.adjacency_lifted else free & self.near[self.player] or free
 
     def _without_adjacency(self, legal: ActionSet, everywhere: ActionSet) -> ActionSet:
-        """Adds the tiles that lift the adjacency rule, if that opens hexes; or, after one is declared, those hexes."""
+        """Add the tiles that lift the adjacency rule, if that opens hexes; or, once one is declared, those hexes."""
         if self.adjacency_lifted:
             return everywhere
         if everywhere & ~legal:
@@ -242,22 +242,22 @@ class State:
         return sum([1 << CHOOSING[card] for card in self.useful_cards()]) if self.choice_is_open() else 0
 
     def useful_cards(self) -> list[str]:
-        """The different cards in hand that allow a hex."""
+        """The different cards in hand that have a free hex."""
         hand = set(self.hands[self.player])
         if HIDDEN in hand or (len(hand) == 1 and EQUAL_CARDS_FREE in self.setup.options):
             hand = set(CHOOSING)
         return [card for card in hand if self.free & self.setup.terrain[card]]
 
     def why_not(self, action: Action) -> Message | None:
-        """Why an action (a hex is one too) is not legal now, in one sentence; None if it is legal."""
+        """Why an action, such as a hex, is not legal now, in one sentence; None if it is legal."""
         return reasons.why_not(self, action)
 
     def why_not_build(self, h: Hex, area: HexSet, wanted: Message) -> Message:
-        """Why the player may not build on a hex when `area` is allowed; `wanted`, a part of a sentence, says that."""
+        """Why the player may not build on a hex; `area` is what is allowed, and `wanted` says so in words."""
         return reasons.why_not_build(self, h, area, wanted)
 
     def why_not_empty(self, h: Hex) -> Message | None:
-        """Why nothing can be put on a hex whatever the action; None if something can."""
+        """Why no action can put anything on a hex; None if one can."""
         return reasons.why_not_empty(self, h)
 
     # ---- doing it ------------------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ class State:
         supply[player] -= 1
         if not supply[player]:
             self._trigger_end()
-        bit = BIT[h]  # from here as `_stand`, inline: half of all actions come this way
+        bit = BIT[h]  # the rest is `_stand` inlined: half of all actions come this way
         self.free ^= bit
         self.own[player] |= bit
         self.near[player] |= NEAR[h]
@@ -329,13 +329,13 @@ class State:
         self.builds_left = 0
 
     def spend(self) -> None:
-        """Use a settlement of the player's supply for something else than building."""
+        """Use a settlement of the player's supply for something other than building."""
         self.supply[self.player] -= 1
         if not self.supply[self.player]:
             self._trigger_end()
 
     def place(self, kind: type[PieceKind], hexes: Iterable[Hex]) -> None:
-        """Put a piece that is no settlement on the board; one that covers several hexes counts as a piece on each."""
+        """Put a piece other than a settlement on the board; if it covers several hexes, it counts on each."""
         hexes = list(hexes)
         for h in hexes:
             self._stand(h)
@@ -346,7 +346,7 @@ class State:
         self._built(hexes)
 
     def _built(self, hexes: list[Hex]) -> None:
-        """Something new stands on these hexes: what it brings, in the order of RULES 3."""
+        """A new piece stands on these hexes: apply its effects in the order of RULES 3."""
         self.adjacency_lifted = False
         if not isinstance(self.acting, Finale):
             for hook in self.setup.on_built:
@@ -398,7 +398,7 @@ class State:
         return None
 
     def movable_specials(self) -> list[Hex]:
-        """The pieces of the player in turn that are no settlements and may be moved by any action."""
+        """The current player's pieces other than settlements that any action may move."""
         if MEEPLES_ONLY_BY_OWN_ACTION in self.setup.options:
             return []
         return [h for h in bits(self.special_pieces & self.own[self.player]) if self.footing(h)]
@@ -435,13 +435,13 @@ class State:
         self.free &= ~BIT[h]
 
     def place_scout(self, h: Hex) -> None:
-        """Put a guest on a hex: until the end of the turn it counts as a piece for adjacency."""
+        """Put a scout on a hex: until the end of the turn it counts as a piece for adjacency."""
         self.scouts |= BIT[h]
         self.free &= ~BIT[h]
         self.near[self.player] |= NEAR[h]
 
     def remove_scouts(self) -> None:
-        """Take all guests off the board."""
+        """Take all scouts off the board."""
         if self.scouts:
             self.scouts = 0
             self.near[self.player] = around(self.own[self.player]) & AREA
@@ -451,7 +451,7 @@ class State:
         return sum([self.memory.get(kind.key, 0) for kind in self.setup.piece_kinds if kind.blocks])
 
     def update_blocked(self) -> None:
-        """Find anew what is next to a piece that blocks."""
+        """Update the hexes that are next to a piece that blocks."""
         self.blocked = around(self._blocking()) & AREA
         self.free = self.empty() & ~self.blocked
 
@@ -471,7 +471,7 @@ class State:
             self.update_blocked()
 
     def _touch(self, h: Hex) -> None:
-        """A piece of the player has come to a hex: take the tiles there, and tell who wants to know."""
+        """A piece of the player has arrived on a hex: take the tiles there and call the hooks."""
         beside = self.setup.tiles_beside.get(h)
         if beside:
             for tile in beside:
@@ -483,7 +483,7 @@ class State:
     # ---- tiles ---------------------------------------------------------------------------------------------------
 
     def _take_tile(self, tile: int) -> None:
-        """RULES 5.1 to 5.3: one from each hex, unusable until the next turn."""
+        """Take a tile, which can be used from the next turn on (RULES 5.1 to 5.3)."""
         player = self.player
         bit = 1 << tile
         self.tiles_left[tile] -= 1
@@ -493,7 +493,7 @@ class State:
         self.setup.actions[self.setup.tile_kind[tile]].taken(self)
 
     def drop_just_taken(self, kind: ExtraAction) -> None:
-        """Give up a tile of this kind that was just taken: it has done all it does."""
+        """Give up a tile of this kind that was just taken: it has had its effect."""
         tiles = self.just_taken & self.setup.kind_tiles[self.setup.actions.index(kind)]
         self.just_taken &= ~tiles
         self.held[self.player] &= ~tiles
@@ -506,7 +506,7 @@ class State:
                 self._lose_tile(seat, tile)
 
     def _lose_tile(self, seat: int, tile: int) -> None:
-        """RULES 5.5 and 5.7: of several tiles of a kind the used one goes first, then the fresh one."""
+        """Lose a tile; of several of a kind the used one goes first, then the one just taken (RULES 5.5 and 5.7)."""
         lost = 1 << tile
         kind = self.setup.tile_kind[tile]
         held = self.held[seat] = self.held[seat] ^ lost
@@ -526,7 +526,7 @@ class State:
             self.just_taken |= used & -used
 
     def used(self) -> int:
-        """The tiles that the player in turn has and has used in this turn."""
+        """The tiles of the current player that have been used in this turn."""
         return self.held[self.player] & ~self.ready & ~self.just_taken
 
     # ---- what components remember ----------------------------------------------------------------------------
@@ -539,11 +539,11 @@ class State:
             self.memory = {key: kept for key, kept in self.memory.items() if key != field}
 
     def of_seat(self, field: str, seat: int) -> int:
-        """A seat's part of a number for each seat."""
+        """A seat's part of a number that holds a part for each seat."""
         return self.memory.get(field, 0) >> SEAT_BITS * seat & (1 << SEAT_BITS) - 1
 
     def add_for(self, field: str, seat: int, amount: int) -> None:
-        """Add to a seat's part of a number for each seat."""
+        """Add to a seat's part of a number that holds a part for each seat."""
         self.remember(field, self.memory.get(field, 0) + (amount << SEAT_BITS * seat))
 
     # ---- turns and cards -----------------------------------------------------------------------------------------
@@ -571,15 +571,15 @@ class State:
             self._next_turn()
 
     def _is_last_round(self) -> bool:
-        """RULES 9: the game ends after a round in which a supply is empty.
+        """Whether the game ends after this round, since a supply is empty (RULES 9).
 
-        In play `ending` tells that already; a position written by hand may lack it, and would never end.
+        In play `ending` is already set; a position written by hand may lack it, and would never end.
         """
         self.ending = self.setup.empty_supply_ends and not all(self.supply)
         return self.ending
 
     def _clean_up(self) -> None:
-        """RULES 3, CLEANUP: what comes before the card is discarded."""
+        """Begin the cleanup: what happens before the card is discarded (RULES 3)."""
         player = self.player
         for extra in self.setup.on_extra_cards:
             self.steps += extra(self)
@@ -611,7 +611,7 @@ class State:
         self.ready = self.held[player]
         card = self.hands[player]
         if len(card) > 1:
-            card = ""  # the choice is open
+            card = ""  # not chosen yet
         self.card = card
         land = self.card_hexes = self.setup.terrain[card]
         if not self.free & land:
@@ -624,13 +624,13 @@ class State:
             self._replace_card()
 
     def card_is_replaced(self) -> bool:
-        """Whether the card in play allows no hex any more and will leave the game after the present step."""
+        """Whether the card in play has no free hex any more and leaves the game after the current step."""
         return not self.free & self.card_hexes and bool(self.builds_left or self.setup.redraw_always)
 
     def _replace_card(self) -> None:
-        """No free hex of its terrain is left: the card leaves the game for a new one (RULES 4.3).
+        """Replace a card that has no free hex of its terrain; it leaves the game (RULES 4.3).
 
-        While the choice between several cards is open, that happens only when none of them allows a hex.
+        While the player can still choose between several cards, this happens only when none has a free hex.
         """
         player = self.player
         if self.over or isinstance(self.acting, Finale):
@@ -649,7 +649,7 @@ class State:
         if self.can_draw():
             self.awaiting = CARD
         else:
-            # RULES is silent on a game that has run out of cards for everybody: it ends, or nobody could end it.
+            # RULES does not say what happens when everybody is out of cards: the game ends, or nobody could end it.
             self.ending |= not any(self.hands)
             self.builds_left = 0
 
@@ -682,7 +682,7 @@ class State:
             self._reshuffle()
 
     def _reshuffle(self) -> None:
-        """The discard pile becomes the draw pile at the moment that is empty (RULES 3)."""
+        """Make the discard pile the draw pile as soon as the draw pile is empty (RULES 3)."""
         self.deck, self.discard = "".join(sorted(self.discard)), ""
 
 

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 class Turn(NamedTuple):
-    """Whose turn it is, and which; equal for all states of one turn."""
+    """A turn: its round and its seat; equal for all states of the turn."""
 
     round: int
     seat: int
     is_finale: bool
-    """Whether it is what a seat does after its last turn, before the scoring."""
+    """Whether this is what a seat plays after its last turn, before scoring."""
 
     def __str__(self) -> str:
         """The number of the turn in records and logs, such as `3A`."""

@@ -1,7 +1,7 @@
-"""Versions of the rules: what was mended in each, and how a game that began before goes on as it began.
+"""Versions of the rules: what each one fixed, and how older games continue under the rules they began with.
 
-For each mended rule there is a kept ruling: an option that brings the old rule back. It is for stored games only, and
-not among the options that people can choose.
+For each fixed rule there is a kept ruling: an option that brings the old rule back. It is only for stored games, and
+people cannot choose it.
 """
 
 from typing import TYPE_CHECKING
@@ -21,13 +21,13 @@ MENDED: dict[int, dict[str, str]] = {
         ),
     },
 }
-"""What each version mended, by the kept ruling that brings the old rule back."""
+"""What each version fixed, by the kept ruling that brings the old rule back."""
 
 KEPT_RULINGS: dict[str, str] = {key: text for mended in MENDED.values() for key, text in mended.items()}
 
 
 def rulings_kept_from(version: int) -> list[str]:
-    """The kept rulings of everything that was mended after a version."""
+    """The kept rulings of everything that was fixed after a version."""
     if not 1 <= version <= RULES_VERSION:
         raise ValueError(f"version {version} of the rules: expected 1 to {RULES_VERSION}")
     return [key for number, mended in MENDED.items() if number > version for key in mended]

@@ -29,24 +29,24 @@ to your own settlements; * marks the legal hexes.
   tiles     what the locations do    cards      what the cards pay for
   log       what happened so far     board      draw the board again
   hint      good turns, and why      position   the position as a line
-  save FILE write the record         quit       leave; tells how to go on
+  save FILE write the record         quit       leave; shows how to go on
   ?         this help"""
 
 
 class Session:
-    """A conversation at the terminal about one game."""
+    """One game played at the terminal."""
 
     def __init__(
         self, game: Game, bots: Mapping[int, GuardedPlayer], console: Console, read: Callable[[str], str]
     ) -> None:
-        """Seats without a bot are asked for moves; `read` asks, as the built-in `input` does."""
+        """People play the seats without a bot; `read` asks them for moves, as the built-in `input` does."""
         self.game = game
         self.bots = bots
         people = [seat for seat in range(game.setup.players) if seat not in bots]
         self.console = console
         self.read = read
         self.watcher = people[0] if len(people) == 1 else None
-        """The seat whose cards may be shown: with several people at one terminal, none."""
+        """The seat whose cards may be shown; None if several people share the terminal."""
         self._reported = len(game.plies)
         self._commands: dict[str, Callable[[str], None]] = {
             "?": lambda _: self._say(HELP),
@@ -89,7 +89,7 @@ class Session:
         self.console.print(Text(text))
 
     def _say_line(self, text: str) -> None:
-        """Say what may be copied, without line breaks of our own."""
+        """Print text that people may copy, without breaking lines."""
         self.console.print(Text(text), soft_wrap=True)
 
     def _ask(self) -> str:
@@ -132,7 +132,7 @@ class Session:
         self._report()
 
     def _report(self) -> None:
-        """Say what happened since this was last called."""
+        """Print what happened since the last call."""
         self._report_since(self._reported)
         self._reported = len(self.game.plies)
 

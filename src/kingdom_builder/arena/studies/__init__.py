@@ -1,1 +1,1 @@
-"""Longer experiments with our own players: the ladder, the weights, what the search can predict."""
+"""Longer experiments with our own players: the ladder, the weights, and what the search can predict."""

@@ -1,7 +1,7 @@
-"""How well the search and the rollouts predict what follows a turn, and so how much the expert should trust each.
+"""How well the search and the rollouts predict the outcome of a turn, and so how much the expert should trust each.
 
-In positions of many games some good turns are followed by a game of greedy, all with the same draws. A regression of
-the lead at its end shows how much each gold counts that the search expects and that the rollouts bring.
+In positions from many games, greedy plays the game to its end after each of some good turns, always with the same
+draws. A regression of the final lead shows how much one gold of the search and one gold of the rollouts predict.
 
 python -m kingdom_builder.arena.studies.calibration --help
 """
@@ -25,32 +25,32 @@ from kingdom_builder.rules import Action, Observation, State, drive, observe, sc
 from kingdom_builder.rules.state import MANDATORY
 
 ROUNDS = ((1, 2, 3), (4, 5, 6))
-"""Rounds from which positions are taken, grouped as they are reported."""
+"""The rounds that positions are taken from, in the groups in which they are reported."""
 
 BEFORE, SEARCH = 200, 1000
-"""Positions that hard may judge for a turn on the way, and for the turns that are compared."""
+"""Positions that hard may evaluate for a turn on the way, and for the turns that are compared."""
 
 LEADERS, TURNS, GAMES = 100, 6, 8
-"""Good turns that are found, how many of them are compared, and rollouts for each of these."""
+"""The number of good turns to find, how many of them are compared, and the rollouts for each of these."""
 
 FEWEST_POSITIONS = 20
 
 WHOLE_GAME = 10_000
-"""More turns than a game has."""
+"""A limit: more turns than any game has."""
 
 NAMES = ("expected lead", "own gold", "others' gold")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What predicts the outcome of a turn, in the order of `NAMES`, and the lead at the end of a game after it."""
+    """The predictors of a turn, in the order of `NAMES`, and the lead at the end of a game after it."""
 
     predictors: tuple[float, float, float]
     lead: float
 
 
 def outcomes_of(seen: Observation, lines: Sequence[Line], evaluator: Evaluator, rng: Random) -> list[Outcome]:
-    """What predicts the outcome of some turns, and what followed them, with the same draws."""
+    """The predictors of some turns, and what followed them with the same draws."""
     seat = seen.player
     seeds = [rng.random() for _ in range(GAMES)]
     last_seed = rng.random()
@@ -65,14 +65,14 @@ def outcomes_of(seen: Observation, lines: Sequence[Line], evaluator: Evaluator, 
 
 
 def lead_at_the_end(seen: Observation, turn: Sequence[Action], evaluator: Evaluator, seed: float) -> int:
-    """The lead of the seat in turn at the end of a game that greedy continues."""
+    """The lead of the current seat at the end if greedy plays the rest of the game."""
     rng = Random(seed)
     gold = scores(play_greedy_turns(after_turn(seen, turn, rng), evaluator, WHOLE_GAME, rng))
     return gold.pop(seen.player) - max(gold)
 
 
 def sample_position(seed: int, number: int, sets: Sequence[str]) -> tuple[int, list[Outcome]]:
-    """The round of a position, and the outcomes of some good turns there; none if the game was over before."""
+    """The round of a position, and the outcomes of some good turns there; none if the game ended earlier."""
     rng = Random(f"{seed}/{number}")
     state = State(random_setup(rng, 2, sets=sets))
     hard = HardPlayer(Random(0), Budget(nodes=BEFORE))
@@ -92,7 +92,7 @@ def sample_position(seed: int, number: int, sets: Sequence[str]) -> tuple[int, l
 def coefficients(positions: Sequence[Sequence[Outcome]]) -> list[tuple[float, float]]:
     """How much the lead at the end grows with each of `NAMES`, and the standard errors.
 
-    Turns of the same position are compared: its means are taken off.
+    Only turns of the same position are compared: the means of each position are subtracted.
     """
     rows: list[list[float]] = []
     leads: list[float] = []

@@ -1,4 +1,4 @@
-"""The ladder of all levels: plays what is missing of it and writes `docs/strength.md`.
+"""The ladder of all levels: plays the missing games and writes `docs/strength.md`.
 
 python -m kingdom_builder.arena.studies.ladder --help
 """
@@ -24,7 +24,7 @@ from kingdom_builder.players import LEVELS
 SLOW = "expert"
 
 BY_HAND = "## Experiments"
-"""From this heading on the page is written by hand, and kept."""
+"""The part of the page from this heading on is written by hand and kept."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Part:
 def parts(levels: Sequence[str], games: int, slow_games: int, seed: int) -> list[Part]:
     """The whole ladder: everybody against everybody, tables of three and four, and neighbours with all sets.
 
-    Fast pairs play `games`, with all sets a fifth of them. Neighbours of whom one is slow play `slow_games`; of them,
-    tables and slow neighbours with all sets play half, others of whom one is slow a sixth.
+    Fast pairs play `games`, with all sets a fifth of that. Neighbours with a slow player play `slow_games`. Tables, and
+    such neighbours with all sets, play half of that; other pairs with a slow player play a sixth.
     """
     neighbours = list(pairwise(levels))
 
@@ -160,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run_ladder(options: argparse.Namespace) -> None:
-    """Play what is missing and write the page."""
+    """Play the missing games and write the page."""
     folder = Path(options.folder) / code_version()
     folder.mkdir(parents=True, exist_ok=True)
     ladder = []

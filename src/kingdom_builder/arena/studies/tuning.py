@@ -1,7 +1,7 @@
-"""Which weights of the evaluator should be larger or smaller, found by playing games.
+"""Find out by playing games which weights of the evaluator should be larger or smaller.
 
-In each game all weights are changed at random, up for one player where they go down for the other. A
-regression of the lead on the changes shows what each of them brings.
+In each game all weights are changed at random, up for one player where they go down for the other. A regression of the
+lead on the changes shows the effect of each of them.
 
 python -m kingdom_builder.arena.studies.tuning --help
 """
@@ -21,12 +21,12 @@ from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import State, drive, observe, scores
 
 GAMES_PER_WEIGHT = 4
-"""With fewer games the effects of the weights could not be separated."""
+"""With fewer games the effects of the weights cannot be separated."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What it brings to change a weight up on the one side and down on the other."""
+    """The effect of changing a weight up for one player and down for the other."""
 
     weight: str
     gold: float
@@ -35,13 +35,13 @@ class Effect:
 
 
 def changes(seed: int, board: int) -> list[int]:
-    """For each weight 1 if the first player has more of it on a board, else -1."""
+    """For each weight 1 if the first player has the larger one on a board, else -1."""
     rng = Random(f"changes {seed}/{board}")
     return [rng.choice((-1, 1)) for _ in WEIGHTS]
 
 
 def lead(seed: int, game: int, budget: str, factor: float) -> int:
-    """The gold that the first player is ahead at the end of a game; on each board it sits on both seats."""
+    """The first player's lead in gold at the end of a game; on each board it plays both seats."""
     board, turned = divmod(game, 2)
     up = changes(seed, board)
     rng = Random(f"{seed}/{board}")

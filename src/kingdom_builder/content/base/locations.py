@@ -63,11 +63,10 @@ class Tavern(FixedBuilding, Location):
 
 
 class _AdjacentMove(Moving, Location):
-    """A move to an area by the adjacency rule.
+    """A move to an area under the adjacency rule.
 
-    The piece is lifted first (RULES 4.2): it does not support its own target, and the hex that it leaves is one of
-    the available hexes, so that it can be the reason why a distant target is not legal. Putting it back there is not
-    offered.
+    The piece is lifted first (RULES 4.2). It does not count as a neighbour of its own target. The hex that it leaves is
+    free, so that hex can make a distant target illegal. Putting the piece back there is not offered.
     """
 
     def area(self, state: State) -> HexSet:
@@ -77,7 +76,7 @@ class _AdjacentMove(Moving, Location):
         return state.source is not None and OUTPOST_FOR_MOVES in state.setup.options
 
     def is_lifted(self, state: State) -> bool:
-        """Whether the adjacency rule is off: by a declared tile or, when the piece is chosen, one to be declared."""
+        """Whether a tile lifts the adjacency rule: a declared one or, while a piece is chosen, one still to declare."""
         liftable = state.source is None and state.setup.lifting_tiles & state.ready
         return state.adjacency_lifted or bool(liftable and OUTPOST_FOR_MOVES in state.setup.options)
 
@@ -96,8 +95,8 @@ class _AdjacentMove(Moving, Location):
             return 0
         if state.setup.lifting_tiles and self.is_lifted(state):
             return own
-        # A piece has no target only if it stands in the area, next to another own piece, and no free hex of the
-        # area touches the other pieces.
+        # A piece has no target only if it stands in the area next to another piece of its owner, and no free hex of
+        # the area touches the other pieces.
         tied = own & near & area
         if state.blocked:
             tied &= ~state.blocked

@@ -96,7 +96,7 @@ class Crossroads(Location):
         return True
 
     def begin(self, state: State) -> None:
-        """Only another tile that repeats this one begins it."""
+        """This action begins only when another tile repeats it."""
         state.remember("crossroads-again", 1)
         state.finish()
 
@@ -140,7 +140,7 @@ class Barracks(Location):
 
 
 class _Vehicle(Location):
-    """Places its piece, moves it up to three steps, or takes it back."""
+    """Puts its piece on the board, moves it up to three steps, or takes it back."""
 
     by_adjacency = True
     vehicle: ClassVar[type[PieceKind]]

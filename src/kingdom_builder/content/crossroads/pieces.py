@@ -30,7 +30,7 @@ class Ship(PieceKind):
 
 
 class CityHallPiece(PieceKind):
-    """Covers seven hexes, counts as a piece on each, and stays for ever."""
+    """Covers seven hexes, counts as a piece on each, and never moves."""
 
     key = "city-halls"
     name = "city hall"

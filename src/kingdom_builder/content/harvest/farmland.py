@@ -24,10 +24,10 @@ BUILDING, MOVING = 1, 2
 
 
 class Silo(Finale):
-    """After the last turn, seat by seat and for each silo next to a piece: build up to three, or move up to three.
+    """The silos: after the last turn each seat builds or moves up to three settlements for each silo that it touches.
 
-    The field `silos` holds the silos that the seat in turn has left, the present one included; `silo-use` tells
-    whether that is used for building or for moving.
+    The field `silos` holds the silos that the current seat has left, the current one included; `silo-use` says whether
+    that one is used for building or for moving.
     """
 
     key = "silo"
@@ -45,7 +45,7 @@ class Silo(Finale):
         return self._next_seat(state, 0)
 
     def _next_seat(self, state: State, first: int) -> bool:
-        """Begin with the first seat from there on that is next to a silo."""
+        """Begin with the first seat, counted from this one, that is next to a silo."""
         for seat in range(first, state.setup.players):
             state.player = seat
             silos = state.setup.board.silos
@@ -57,7 +57,7 @@ class Silo(Finale):
         return False
 
     def _begin_silo(self, state: State) -> bool:
-        """Begin with the first silo left that the seat is next to and that lets it do something."""
+        """Begin with the first remaining silo that the seat is next to and can use."""
         state.remember("silo-use", 0)
         state.source = None
         live = "siloLive" in state.setup.options
@@ -113,7 +113,7 @@ class Silo(Finale):
             state.remember("silo-use", MOVING)
             state.move(state.source, choice)
             state.source = None
-        state.just_taken = 0  # a tile taken now has no use
+        state.just_taken = 0  # a tile taken now is of no use
         state.steps -= 1
         if not state.steps or self.legal(state) == 1 << END:
             self._end_silo(state)

@@ -7,7 +7,7 @@ from kingdom_builder.rules import DONE, OTHER, USE, Action, ActionSet, Building,
 from kingdom_builder.rules.components import BY_SEAT, NUMBER
 
 REPEATED = "repeated"
-"""The field that holds which action the Bazaar has repeated in this turn: its number and one."""
+"""The field for the action that the Bazaar has repeated in this turn: the action's number plus one."""
 
 
 class WaterMill(Building, Location):
@@ -141,7 +141,7 @@ class Cathedral(Location):
         return spots | self.may_gain(state) << OTHER
 
     def may_gain(self, state: State) -> bool:
-        """Whether one more number may be taken: not by the Bazaar, unless that is switched on."""
+        """Whether one more number may be taken: the Bazaar may do so only with its option."""
         repeated = state.memory.get(REPEATED) == state.setup.actions.index(self) + 1
         return not repeated or "bazaarCathedralGain" in state.setup.options
 
@@ -195,7 +195,7 @@ class Bazaar(Location):
     repeatable = False
 
     def legal(self, state: State) -> ActionSet:
-        """The uses of the actions that can be repeated now."""
+        """The actions `USE + i` of everything that can be repeated now."""
         held, used = state.held[state.player], state.used()
         legal = 0
         for kind, action in enumerate(state.setup.actions):

@@ -12,7 +12,7 @@ from kingdom_builder.rules.components import BY_SEAT
 
 
 class _Donation(Building, NomadTile):
-    """Three builds one by one, each by the adjacency rule; fewer only for lack of settlements or hexes."""
+    """Three builds one by one, each under the adjacency rule; fewer only if settlements or hexes run out."""
 
     terrain: ClassVar[str]
     counts = range(1, 4)
@@ -182,13 +182,13 @@ class Sword(NomadTile):
         return own
 
     def victims(self, state: State) -> list[int]:
-        """The other seats that have a removable piece, in turn order from the player."""
+        """The other seats with a removable piece, in turn order from the player."""
         players = state.setup.players
         others = [(state.player + i) % players for i in range(1, players)]
         return [seat for seat in others if self.removable(state, seat)]
 
     def victims_left(self, state: State) -> list[int]:
-        """The victims that have not lost a piece yet; the first is to lose one now."""
+        """The victims that have not lost a piece yet; the first loses one next."""
         return [seat for seat in self.victims(state) if state.steps >> seat & 1]
 
     def legal(self, state: State) -> ActionSet:

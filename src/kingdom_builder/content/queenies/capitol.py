@@ -30,7 +30,7 @@ class Capitols(Card):
 
 
 def put_capitols(draft: Draft, rng: Random) -> None:
-    """On one of the two castles of each of those sections, by chance (RULES 2.7)."""
+    """Put a capitol on a random castle of each of those sections (RULES 2.7)."""
     for place, sector in zip(draft.board.placed, draft.board.sectors, strict=False):
         if place.section.key in SECTIONS:
             draft.capitols |= BIT[rng.choice(bits(draft.board.castles & sector))]

@@ -34,13 +34,13 @@ class CaveMove(Moving, StandingAction):
 
 
 def possible_caves(board: Board) -> list[list[Hex]]:
-    """The mountains of each sector that are three or more hexes from every special hex."""
+    """The mountains of each sector that are at least three hexes from every special hex."""
     mountains = board.mountains & ~within(board.special, 2)
     return [bits(mountains & sector) for sector in board.sectors]
 
 
 def put_caves(draft: Draft, rng: Random) -> None:
-    """On one of the possible mountains of each sector, by chance (RULES 2.8)."""
+    """Put a cave on a random possible mountain of each sector (RULES 2.8)."""
     if ONLY_WITH_TAVERN in draft.options and "tavern" not in [place.section.key for place in draft.board.placed]:
         return
     draft.board = draft.board.with_caves(hexset(rng.choice(places) for places in possible_caves(draft.board) if places))

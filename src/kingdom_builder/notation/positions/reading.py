@@ -35,7 +35,7 @@ from kingdom_builder.rules.setup import DECK, EQUAL_CARDS_FREE, SETTLEMENTS, WAL
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY, draws_from
 
 LONGEST = 50_000
-"""Characters of a line: more than twice as many as the fullest board with most tiles has."""
+"""The most characters of a line: more than twice as many as the fullest board with the most tiles needs."""
 
 
 def parse_position(text: str) -> State:
@@ -125,7 +125,7 @@ def _parse_setup(board: Span, cards: Span, options: Span, players: int, further:
 
 
 def _known(part: Span, known: Mapping[str, object], what: Message, before: list[str]) -> str:
-    """A key that is known and does not stand twice."""
+    """A key that is known and occurs only once."""
     if part.text not in known:
         raise part.error(unknown(what, part.text, known))
     if part.text in before:
@@ -138,7 +138,7 @@ def _items(field: Span) -> list[Span]:
 
 
 def parse_board(field: Span, caves: Span | None = None) -> Board:
-    """The board of four section keys, with caves on some mountains, or of a map."""
+    """The board of four section keys, perhaps with caves, or of a map."""
     if field.text[:1].islower():
         board = _parse_sections(field)
         return _with_caves(board, caves) if caves else board
@@ -259,7 +259,7 @@ def _parse_pile(field: Span) -> str:
 
 
 def _parse_turn(field: Span, state: State) -> Span:
-    """Reads all but the piece to move, which needs the seats; returns its span."""
+    """Read all but the piece to move, which needs the seats; returns its span."""
     parts = field.split("/")
     if len(parts) != 4:
         raise field.error(
@@ -315,7 +315,7 @@ def _parse_turn(field: Span, state: State) -> Span:
 
 
 def _parse_acting(step: Span, state: State) -> Span:
-    """The action in progress; returns the span of the piece to move, which needs the seats."""
+    """Read the action in progress; returns the span of the piece to move, which needs the seats."""
     match = re.fullmatch(r"([a-z-]*)(>[a-z0-9]*)?(\*[0-9]{1,6})?(=?)", step.text)
     known = {action.key: action for action in (*state.setup.actions, *state.setup.finales)}
     if match is None or match[1] not in known:
@@ -390,7 +390,7 @@ def _parse_memory(field: Span, state: State) -> None:
 
 
 def _parse_hexes_of(key: str, value: Span, state: State) -> None:
-    """Hexes of pieces of a kind, of walls, of scouts, or of anything else."""
+    """Read the hexes of pieces of a kind, of walls, of scouts, or of anything else."""
     kinds = {kind.key: kind for kind in state.setup.piece_kinds}
     for part in value.split(","):
         h = parse_hex_on(part, state.setup.board)
@@ -518,7 +518,7 @@ def _check_cards(deck: Span, state: State) -> None:
 
 
 def _check_playable(turn: Span, state: State) -> None:
-    """What would leave somebody without a legal action, now or later, or go on for ever."""
+    """Refuse what would leave somebody without a legal action, now or later, or go on forever."""
     acting = state.acting
     if state.builds_left and not state.supply[state.player]:
         raise turn.error(Message("settlements to build from an empty supply: expected 0 to build"))
