@@ -8,19 +8,19 @@ from kingdom_builder.server.messages import Argument, ItemOfList
 
 
 def sent(message: library.Message) -> messages.Message:
-    """A message with its English."""
+    """A message with its English text."""
     arguments = {name: _argument(value) for name, value in message.arguments.items()}
     return messages.Message(message.template, arguments, str(message))
 
 
 def sent_sentence(message: library.Message) -> messages.Message:
-    """A message whose English is a sentence of its own, also where the template is a part of one."""
+    """A message whose English text is a full sentence, even if the template is only a part of one."""
     arguments = {name: _argument(value) for name, value in message.arguments.items()}
     return messages.Message(message.template, arguments, sentence(str(message)))
 
 
 def refusal(error: library.Refusal, offset: int | None = None) -> messages.Refusal:
-    """Why something was refused."""
+    """A refusal for the wire."""
     return messages.Refusal(error.code, sent_sentence(error.message), offset)
 
 
