@@ -22,14 +22,14 @@ export interface Message {
 	text: string;
 }
 
-/** Why a request was refused, or could be met in part only. */
+/** Why a request was refused, or only partly carried out. */
 export interface Refusal {
 	code: string;
 	message: Message;
 	offset: number | null;
 }
 
-/** A location, card, task, nomad tile, or what else pays or acts. */
+/** A location, card, task, nomad tile, or anything else that pays or acts. */
 export interface ComponentInfo {
 	key: string;
 	kind: "location" | "card" | "task" | "nomad" | "always";
@@ -74,7 +74,7 @@ export interface PieceInfo {
 	whole: string | null;
 }
 
-/** What a new table may have. */
+/** The limits of a new table. */
 export interface Limits {
 	fewest_seats: number;
 	most_seats: number;
@@ -98,7 +98,7 @@ export interface Catalogue {
 	colours: string[];
 }
 
-/** What does not change during a game. */
+/** The part of a game that does not change. */
 export interface SetupView {
 	players: number;
 	supply: number;
@@ -127,7 +127,7 @@ export interface TileView {
 	status: "ready" | "used" | "new" | "passive";
 }
 
-/** A move with words for its button. */
+/** A move with a text for its button. */
 export interface Choice {
 	move: string;
 	label: Message;
@@ -176,7 +176,7 @@ export interface Happening {
 	key: string | null;
 }
 
-/** One action with what it changed. */
+/** One action and what it changed. */
 export interface LogLine {
 	ply: number;
 	turn: string;
@@ -192,7 +192,7 @@ export interface Frame {
 	position: string;
 }
 
-/** A good move for the seat in turn. */
+/** A good move for the current seat. */
 export interface HintView {
 	move: string;
 	turn: string[];
@@ -235,7 +235,7 @@ export interface ChatLine {
 	text: string;
 }
 
-/** Something about the people that belongs in the log of the game, for all to see. */
+/** Something about the people that belongs in the log of the game, for everybody to see. */
 export interface Notice {
 	version: number;
 	ply: number;
@@ -244,7 +244,7 @@ export interface Notice {
 	name: string;
 }
 
-/** Somebody who looks on, as the host sees them. */
+/** A spectator, as the host sees them. */
 export interface WatcherView {
 	number: number;
 	name: string;
@@ -267,7 +267,7 @@ export interface TableView {
 	notices: Notice[];
 }
 
-/** How a game is set up; what is not given is left to chance. */
+/** How a game is set up; what is not given is random. */
 export interface SetupChoice {
 	sets?: string[];
 	board?: string | null;
@@ -289,7 +289,7 @@ export interface NewTable {
 	setup?: SetupChoice;
 }
 
-/** The tokens of a new table. Keep them: the server forgets them. */
+/** The tokens of a new table. Keep them: the server does not. */
 export interface TableMade {
 	id: string;
 	host: string;
@@ -297,7 +297,7 @@ export interface TableMade {
 	seats: string[];
 }
 
-/** A setup to look at before a table is made of it. */
+/** A setup to look at before a table is made from it. */
 export interface Preview {
 	setup: SetupView;
 	view: View;
@@ -341,7 +341,7 @@ export interface Undo {
 	whole_turn?: boolean;
 }
 
-/** Choose name and colour of a seat. */
+/** Choose the name and the colour of a seat. */
 export interface Join {
 	type: "join";
 	id: string;
@@ -350,7 +350,7 @@ export interface Join {
 	colour: number;
 }
 
-/** Speak to all at the table. */
+/** Speak to everybody at the table. */
 export interface Say {
 	type: "say";
 	id: string;
@@ -374,20 +374,20 @@ export interface Agree {
 	seat: number;
 }
 
-/** Host only: make a new link for looking on; whoever came by the old one is sent away. */
+/** Host only: make a new link for spectators; whoever came by the old one is sent away. */
 export interface Renew {
 	type: "renew";
 	id: string;
 }
 
-/** Host only: let those who look on speak, or not. */
+/** Host only: let spectators speak, or not. */
 export interface Hush {
 	type: "hush";
 	id: string;
 	on: boolean;
 }
 
-/** Host only: let one who looks on speak, or not. */
+/** Host only: let one spectator speak, or not. */
 export interface Mute {
 	type: "mute";
 	id: string;
@@ -395,7 +395,7 @@ export interface Mute {
 	on: boolean;
 }
 
-/** Host only: send away one who looks on. They come back only by a new link. */
+/** Host only: send a spectator away. They can come back only by a new link. */
 export interface Remove {
 	type: "remove";
 	id: string;
@@ -422,7 +422,7 @@ export interface Scores {
 	id: string;
 }
 
-/** The seat in turn asks for good moves. */
+/** The current seat asks for good moves. */
 export interface Hint {
 	type: "hint";
 	id: string;
@@ -455,14 +455,14 @@ export interface Update {
 	view: View;
 }
 
-/** Somebody came, left or changed. Comings and goings are announced once a second at most. */
+/** Somebody came, left or changed. Coming and leaving is announced at most once a second. */
 export interface Table {
 	type: "table";
 	version: number;
 	table: TableView;
 }
 
-/** Somebody spoke: the lines that the viewer has not had yet. */
+/** Somebody spoke: the lines that the viewer does not have yet. */
 export interface Chat {
 	type: "chat";
 	version: number;

@@ -57,9 +57,9 @@ describe("the host's dialog", () => {
 	});
 
 	test("lists those who look on, also without a name", () => {
-		const names = [...document.querySelectorAll("[data-guest] strong")].map((name) => name.textContent);
+		const names = [...document.querySelectorAll("[data-watcher] strong")].map((name) => name.textContent);
 		expect(names).toEqual(["Watcher 3", "Wim"]);
-		expect(document.querySelector("[data-guest='5']")?.textContent).toContain("muted");
+		expect(document.querySelector("[data-watcher='5']")?.textContent).toContain("muted");
 	});
 
 	test("mutes and lets speak", () => {

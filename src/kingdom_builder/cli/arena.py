@@ -72,7 +72,7 @@ def run(arguments: Namespace) -> int:
             stopped = True
     _report(tournament, results.games, arguments.json)
     if stopped:
-        go_on = "the same command continues" if arguments.out else "with --out FILE it could be continued"
+        go_on = "the same command goes on" if arguments.out else "with --out FILE it could be continued"
         print(f"kb arena: stopped after {len(results.games)} of {games} games; {go_on}", file=sys.stderr)
     return 130 if stopped else 0
 

@@ -1,1 +1,1 @@
-"""The game in the browser: tables, seats, persistence, live updates. It passes observations and legal moves through."""
+"""The game in the browser: tables, seats, storage, live updates. Observations and legal moves come from the rules."""

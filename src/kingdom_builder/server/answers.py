@@ -1,4 +1,4 @@
-"""Answers to requests: in JSON, and zipped."""
+"""Answers to requests, as JSON and zipped."""
 
 import gzip
 
@@ -7,7 +7,7 @@ from fastapi import Request, Response
 
 
 def json_answer(value: object, headers: dict[str, str] | None = None) -> Response:
-    """A value as JSON."""
+    """An answer that holds a value as JSON."""
     return Response(msgspec.json.encode(value), media_type="application/json", headers=headers)
 
 
@@ -19,7 +19,7 @@ def takes_zipped(request: Request) -> bool:
 def zipped_answer(
     request: Request, zipped: bytes, media_type: str = "application/json", headers: dict[str, str] | None = None
 ) -> Response:
-    """An answer that is zipped already, unzipped for the few who cannot read that."""
+    """An answer that is already zipped; it is unzipped for the few senders that cannot read it."""
     headers = {"Vary": "Accept-Encoding", **(headers or {})}
     if takes_zipped(request):
         return Response(zipped, media_type=media_type, headers={**headers, "Content-Encoding": "gzip"})

@@ -34,10 +34,10 @@ from kingdom_builder.server.workers import Asker, TooLong, WorkerDied
 
 WORK_OF_TABLE = 5.0
 DESK_SECONDS = 10.0
-"""For what a worker does for a request: the longest replay takes a second or two."""
+"""The time limit for a worker's part of a request: the longest replay takes a second or two."""
 
-Authorization = Annotated[str, Header(description="`Bearer` and the tokens of the viewer's seats, with commas between")]
-GameNumber = Annotated[int, Query(ge=0, le=1_000_000, description="the number of the game; 0 for the present one")]
+Authorization = Annotated[str, Header(description="`Bearer` and the tokens of the viewer's seats, separated by commas")]
+GameNumber = Annotated[int, Query(ge=0, le=1_000_000, description="the number of the game; 0 for the current one")]
 
 P = ParamSpec("P")
 
@@ -67,13 +67,13 @@ def make_app(tables: Tables, on_start: Callable[[], None] = lambda: None) -> Fas
     add_error_handlers(app)
     _add_routes(app, tables)
     app.add_middleware(RequestLimits, tables=tables)
-    app.add_middleware(Headers)  # around all others: their answers need the headers too
+    app.add_middleware(Headers)  # the outermost: the answers of the others need the headers too
     return app
 
 
 def _add_routes(app: FastAPI, tables: Tables) -> None:
     async def worked_out(request: Request, work: Callable[P, bytes], *arguments: P.args, **_: P.kwargs) -> bytes:
-        """What a worker makes of a request, zipped; the work is given up when the sender leaves."""
+        """The answer that a worker computes, zipped; the work is cancelled when the sender leaves."""
         asker = Asker(visitor_of(request), request.url.path)
         job = tables.desk.run(asker, desk.zipped, work, *arguments, seconds=DESK_SECONDS)
         try:
@@ -96,7 +96,7 @@ def _add_routes(app: FastAPI, tables: Tables) -> None:
     async def preview(
         choice: SetupChoice, request: Request, players: Annotated[int, Query(ge=2, le=5)] = 2
     ) -> Response:
-        """The setup that a choice leads to, to look at."""
+        """A preview of the setup that a choice leads to."""
         return zipped_answer(request, await worked_out(request, desk.preview, choice, players))
 
     @app.post("/api/tables", response_model=TableMade)
@@ -116,7 +116,7 @@ def _add_routes(app: FastAPI, tables: Tables) -> None:
 
     @app.get("/api/table/record", responses={200: {"content": {"text/plain": {}}}}, response_class=Response)
     async def table_record(request: Request, authorization: Authorization = "", game: GameNumber = 0) -> Response:
-        """The record of a game; that of a running one ends before the first card that is still hidden."""
+        """The record of a game; the record of a running game ends before the first card that is still hidden."""
         table, known = await tables.find(tokens_of(authorization), visitor_of(request))
         transcript = table.transcript(frozenset(known), game)
         return zipped_answer(
@@ -140,13 +140,13 @@ def _add_routes(app: FastAPI, tables: Tables) -> None:
 
     @app.post("/api/hints", response_model=list[HintView])
     async def hints(position: PositionText, request: Request) -> Response:
-        """Good moves for the seat in turn in a position, best first."""
+        """Good moves for the current seat in a position, best first."""
         asker = Asker(visitor_of(request), request.url.path)
         return json_answer(await while_there(request, tables.hints.hints(asker, position.position)))
 
     @app.post("/api/forecasts", response_model=list[list[float]])
     async def forecasts(positions: PositionTexts, request: Request) -> Response:
-        """The gold that each seat may expect at the end of the game, in each of some positions."""
+        """The gold that each seat can expect at the end of the game, in each of some positions."""
         asker = Asker(visitor_of(request), request.url.path)
         return json_answer(await while_there(request, tables.hints.forecasts(asker, positions.positions)))
 
@@ -158,13 +158,13 @@ def _add_routes(app: FastAPI, tables: Tables) -> None:
 
     @app.get("/api/health", responses={200: {"content": {"application/json": {}}}})
     async def health() -> dict[str, int]:
-        """Whether the server can do what it is for: it has just written to its database."""
+        """Whether the server works: it has just written to its database."""
         await tables.journal.check()
         return {"tables": tables.journal.tables, "connections": len(tables.connections)}
 
     @app.get("/api/ready", responses={200: {"content": {"application/json": {}}}})
     async def ready() -> dict[str, bool]:
-        """Whether visitors should be sent here: as health, and the server is not about to stop."""
+        """Whether visitors should be sent here: the server is healthy and not about to stop."""
         if tables.is_closing:
             raise Refusal(Message("The server is about to stop."), "full")
         await tables.journal.check()

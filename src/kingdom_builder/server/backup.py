@@ -23,11 +23,11 @@ PATIENCE = 30.0
 """Seconds to wait for a server that is writing."""
 
 SLACK = 7_200
-"""A server writes down every hour how long it has run; what is put back is used from now on, not from then on."""
+"""A server stores every hour how long it has run. Restored tables count as used now, not at the time of the backup."""
 
 
 def backup(folder: Path, file: Path) -> int:
-    """Copy the tables of a folder into a new file; how many there are. Raises StoreError."""
+    """Copy the tables of a folder into a new file and return their number. Raises StoreError."""
     source = folder / DATABASE
     if look(source) < 0:
         raise StoreError(f"There are no games in {folder}: nothing was copied.")
@@ -43,9 +43,9 @@ def backup(folder: Path, file: Path) -> int:
 
 
 def restore(folder: Path, file: Path) -> tuple[int, Path | None]:
-    """Put the tables of a backup in the place of those of a folder, all at once. Raises StoreError.
+    """Replace the tables of a folder with those of a backup, all at once. Raises StoreError.
 
-    Returns how many there are now, and where those that were there before are kept, if there were any.
+    Returns the number of tables, and where the tables from before are kept, if there were any.
     """
     try:
         if not file.is_file():
@@ -68,7 +68,7 @@ def restore(folder: Path, file: Path) -> tuple[int, Path | None]:
 
 
 def open_for_change(folder: Path) -> sqlite3.Connection:
-    """The database of a folder, while a server may be running, but none that knows another format only."""
+    """The database of a folder. A server may be running, but not one that knows only another format."""
     if look(folder / DATABASE) < FORMAT:
         with lock(folder):
             return open_database(folder, PATIENCE)
@@ -76,7 +76,7 @@ def open_for_change(folder: Path) -> sqlite3.Connection:
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection to a database that is there. A file that nobody uses is read without making others beside it."""
+    """A connection to an existing database. A file that nobody uses is read without creating files beside it."""
     how = f"mode={mode}"
     if mode == "ro" and not any(each.exists() for each in (files(path)[1], path.with_name(path.name + "-journal"))):
         how = "immutable=1"
@@ -85,7 +85,10 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _copy(database: sqlite3.Connection, file: Path, *, whole: bool = True) -> int:
-    """Write a database into a new file, on the disk when this returns; the tables in it. It has to be whole."""
+    """Write a database into a new file, which is on the disk when this returns; returns the number of tables.
+
+    With `whole`, a damaged database raises StoreError.
+    """
     part = file.with_name(file.name + ".part")
     part.unlink(missing_ok=True)
     try:
@@ -106,7 +109,7 @@ def _copy(database: sqlite3.Connection, file: Path, *, whole: bool = True) -> in
 
 
 def _check(database: sqlite3.Connection) -> int:
-    """See that a copy is whole; the number of tables in it."""
+    """Check that a copy is complete; returns the number of tables in it."""
     (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         raise sqlite3.DatabaseError(f"it is damaged ({found})")
@@ -119,7 +122,7 @@ def _check(database: sqlite3.Connection) -> int:
 
 
 def _replace(database: sqlite3.Connection, new: sqlite3.Connection, folder: Path) -> Path | None:
-    """Write another database into one that may be in use, in one transaction; where what was there is kept."""
+    """Write another database into one that may be in use, in one transaction; returns where the old one is kept."""
     (path,) = [path for _, name, path in new.execute("PRAGMA database_list") if name == "main"]
     database.execute("ATTACH ? AS new", (path,))
     kept = None
@@ -139,7 +142,7 @@ def _replace(database: sqlite3.Connection, new: sqlite3.Connection, folder: Path
             database.execute("ROLLBACK")
         if kept is None or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
             raise
-        # What is there is damaged: it is overwritten page by page.
+        # The existing database is damaged: it is overwritten page by page.
         database.execute("DETACH new")
         new.execute("UPDATE entries SET ran = ?", (time_run(new) + SLACK,))
         new.backup(database)

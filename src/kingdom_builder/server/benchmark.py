@@ -1,4 +1,4 @@
-"""How fast a real server is: scripted players at many tables, each with a WebSocket of its own."""
+"""The speed of a real server: scripted players at many tables, each with its own WebSocket."""
 
 import asyncio
 import contextlib
@@ -20,8 +20,8 @@ from websockets.asyncio.client import ClientConnection, connect
 UNLIMITED = "1000000000"
 WARM_UP_SECONDS = 2
 THINKING_SECONDS = 0.1
-"""Between what a player sees and what it does. Without it there would always be an action of every table in the queue,
-and the time of an acknowledgement would tell the number of tables only."""
+"""Seconds between what a player sees and what it does. Without this pause every table would always have an action in
+the queue, and the time of an acknowledgement would only show the number of tables."""
 
 
 class _View(msgspec.Struct):
@@ -30,7 +30,7 @@ class _View(msgspec.Struct):
 
 
 class _Message(msgspec.Struct):
-    """What a scripted player has to read of a message."""
+    """The parts of a message that a scripted player reads."""
 
     type: str
     version: int = 0
@@ -64,7 +64,7 @@ def benchmark(tables: int, seconds: int, seed: int = 7) -> dict[str, float | int
 
 @contextlib.contextmanager
 def _server(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    """`kb serve` as everybody runs it, but without limits of what one address may do."""
+    """`kb serve` as everybody runs it, but without limits for one address."""
     command = [sys.executable, "-m", "kingdom_builder", "serve", "--port", "0", "--data", str(folder)]
     for limit in ("messages-per-second", "work-per-second", "tables-per-minute", "tables-per-day"):
         command += [f"--{limit}", UNLIMITED]
@@ -79,7 +79,7 @@ def _server(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
 
 
 def _make_table(port: int) -> list[str]:
-    """The keys of the two seats of a new table, the first with that of the host."""
+    """The tokens of the two seats of a new table, the first together with the host's."""
     body = json.dumps({"seats": [{"kind": "person"}, {"kind": "open"}]}).encode()
     request = Request(f"http://127.0.0.1:{port}/api/tables", body, {"Content-Type": "application/json"})
     with urlopen(request) as answer:
@@ -91,7 +91,7 @@ class _Load(NamedTuple):
     """What happened after a warm-up, in seconds."""
 
     times: list[float]
-    """Until each acknowledgement."""
+    """The time until each acknowledgement."""
     elapsed: float
     server_cpu: float
     client_cpu: float
@@ -119,7 +119,7 @@ async def _drive(server: int, port: int, made: list[list[str]], seconds: int, rn
 
 
 async def _play(socket: ClientConnection, tokens: str, times: list[float], rng: Random) -> None:
-    """Play at random for ever; a new game follows each one."""
+    """Play at random forever; a new game follows each one."""
     keys = tokens.split(",")
     await socket.send(json.dumps({"type": "hello", "tokens": keys}))
     sent: dict[str, float] = {}
@@ -142,7 +142,7 @@ async def _play(socket: ClientConnection, tokens: str, times: list[float], rng: 
 
 
 def _cpu(process: int) -> float:
-    """The CPU time of a process so far; 0 where the system does not tell."""
+    """The CPU time of a process so far; 0 where the system does not report it."""
     with contextlib.suppress(OSError):
         fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -150,7 +150,7 @@ def _cpu(process: int) -> float:
 
 
 def _memory(process: int) -> int | None:
-    """The memory of a process in KB, where the system tells."""
+    """The memory of a process in KB, where the system reports it."""
     with contextlib.suppress(OSError):
         for line in Path(f"/proc/{process}/status").read_text("utf-8").splitlines():
             if line.startswith("VmRSS:"):

@@ -1,4 +1,4 @@
-"""Bots at the tables: they think in processes of their own, from what their seat may see."""
+"""Bots at the tables: they think in separate processes, and get only what their seat may see."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class Bots:
-    """The bots of all tables. A table is watched by one task while a bot is in turn there and somebody looks."""
+    """The bots of all tables. One task watches a table while it is a bot's turn there and somebody looks."""
 
     def __init__(self, workers: Workers, pause: float, rest: float) -> None:
         self._workers = workers
@@ -33,7 +33,7 @@ class Bots:
         self._tasks: dict[Table, asyncio.Task[None]] = {}
 
     def watch(self, table: Table) -> None:
-        """Let a bot act at a table if it is in turn."""
+        """Let a bot act at a table if it is its turn."""
         if table.bot_in_turn() and not self.is_busy(table):
             self._tasks[table] = task = asyncio.create_task(self._play(table))
             task.add_done_callback(lambda _: self.is_busy(table) or self._tasks.pop(table, None))
@@ -43,7 +43,7 @@ class Bots:
         return task is not None and not task.done()
 
     def forget(self, table: Table) -> None:
-        """Stop the bots of a table that is not kept any more."""
+        """Stop the bots of a table that leaves the memory."""
         if task := self._tasks.pop(table, None):
             task.cancel()
 
@@ -73,13 +73,13 @@ class Bots:
                 log.warning("A bot waits: %s", error)
                 await asyncio.sleep(PAUSE)
             except Refusal as refusal:
-                if refusal.code != "illegal":  # the table takes no more moves
+                if refusal.code != "illegal":  # the table accepts no more moves
                     return
                 log.error("The bot %s wanted %s at %s: %s", level, moves, position, refusal)
                 failed = True
 
     async def _moves(self, table: Table, players: Sequence[str], position: str) -> list[str]:
-        """What the first of some players that does not fail wants to do; nothing if all of them fail."""
+        """The moves of the first player that does not fail; nothing if all of them fail."""
         seat = table.game.state.player
         for player in players:
             turn = await self._think(Asker(table.visitor, table.id), player, position)
@@ -90,7 +90,7 @@ class Bots:
         return []
 
     async def _think(self, asker: Asker, level: str, position: str) -> BotTurn | None:
-        """What a bot wants to do; None if it takes too long, or its process dies twice."""
+        """The turn that a bot chooses; None if it takes too long, or if its process dies twice."""
         for _ in range(2):
             seed = secrets.token_hex(8)
             try:
@@ -102,7 +102,7 @@ class Bots:
             except TooLong:
                 log.error("The bot %s thought for too long at %s", level, position)
                 break
-            except Exception:  # of a bot the guard catches them; whatever else is wrong, the game goes on
+            except Exception:  # the guard catches a bot's exceptions; whatever else is wrong, the game goes on
                 log.exception("The bot %s failed at %s", level, position)
                 break
             else:

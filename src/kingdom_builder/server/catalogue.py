@@ -23,7 +23,7 @@ from kingdom_builder.server.messages import Catalogue, ComponentInfo
 from kingdom_builder.server.setups import CARDS, FEWEST_SEATS, MOST_SEATS
 
 FIRST_LEVEL = "greedy"
-"""The bot that somebody who just wants to play meets."""
+"""The bot to meet for somebody who just wants to play."""
 
 
 @cache

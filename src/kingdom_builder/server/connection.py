@@ -1,4 +1,4 @@
-"""One WebSocket: reads commands within the limits, writes answers and news of the table."""
+"""One WebSocket: reads commands within the limits, and writes answers and news of the table."""
 
 import asyncio
 import contextlib
@@ -37,13 +37,13 @@ from kingdom_builder.server.workers import Asker
 
 GREETING_SECONDS = 10.0
 BURST = 10
-"""Seconds' worth of messages that may come at once."""
+"""Messages that may come at once, in seconds of the allowed rate."""
 
 PATIENCE = 50
-"""Messages over the limit before the connection is closed."""
+"""How many messages over the limit close the connection."""
 
 MOST_UNREAD = 256 * 1024
-"""Bytes of answers that wait for a slow reader; until it has read them, nothing more is read from it."""
+"""The most bytes of answers that wait for a slow reader; beyond that, nothing more is read from it."""
 
 TOKENS = 8
 POLICY, RESTART, TRY_LATER = 1008, 1012, 1013
@@ -52,7 +52,7 @@ POLICY, RESTART, TRY_LATER = 1008, 1012, 1013
 WORK_OF_ARRIVAL = 8.0
 WORK_OF_QUESTION = 2.0
 WORK_OF_VIEWER = 0.2
-"""What a command costs for each viewer who gets the news."""
+"""The cost of a command for each viewer who gets the news."""
 
 log = logging.getLogger(__name__)
 _decoder: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
@@ -70,23 +70,23 @@ class Connection:
         self.name = ""
         self.seen = Seen()
         self.place = ""
-        """The table that is shown; empty before the greeting."""
+        """The table that the page shows; empty before the greeting."""
         self._socket = socket
         self._tables = tables
         self._limits = tables.settings
         self._account = tables.visitors.visitor(address)
         self._table: Table | None = None
         self._outbox: deque[bytes | None] = deque()
-        """Answers, and for each time that there may be news before or after them, None."""
+        """Answers in order; a None between them says that there may be news."""
         self._unread = 0
-        """Bytes of answers in it."""
+        """Bytes of the answers in the queue."""
         self._to_send = asyncio.Event()
         self._read = asyncio.Event()
         self._messages = RateLimit(self._limits.messages_per_second, BURST * self._limits.messages_per_second)
         self._excess = 0
         self._hinting: asyncio.Task[None] | None = None
         self._closing: int | None = None
-        """The code with which the connection is closed when the answers are sent."""
+        """The code with which the connection is closed once the answers are sent."""
 
     # ---- what a table and the tables ask of it ---------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ class Connection:
         self._to_send.set()
 
     def notify(self) -> None:
-        """There may be news: the table is asked for them when what came before has been sent."""
+        """Note that there may be news: the table is asked for it once everything before it has been sent."""
         if not self._outbox or self._outbox[-1] is not None:
             self._outbox.append(None)
             self._to_send.set()
@@ -120,7 +120,7 @@ class Connection:
         if self._closing is None:
             self._closing = code
             abort = self._socket.scope.get("extensions", {}).get(ABORT)
-            if abort is not None:  # for those who do not read on
+            if abort is not None:  # for readers that stopped reading
                 asyncio.get_running_loop().call_later(FAREWELL_SECONDS, abort)
         if self._table is not None:
             self._table.disconnect(self)
@@ -148,7 +148,7 @@ class Connection:
                 await self._answer(self._table, await self._socket.receive_text())
         except (WebSocketDisconnect, ConnectionError, RuntimeError):
             pass  # the other side has left, which Starlette reports in several ways
-        except KeyError:  # Starlette's way to report a binary message
+        except KeyError:  # this is how Starlette reports a binary message
             self.dismiss(Refusal(Message("A binary message: expected JSON text."), "malformed"))
         finally:
             tables.connections.discard(self)
@@ -193,7 +193,7 @@ class Connection:
         async with self._tables.turns.of(self.visitor):
             await table.connect(self, hello, self._limits.max_connections_per_table)
         self._table, self.place = table, table.id
-        if self._closing is not None or not self._tables.holds(table):  # it was closed, or the table was read again
+        if self._closing is not None or not self._tables.holds(table):  # it was closed, or the table was loaded again
             self._end(RESTART)
         else:
             self.notify()
@@ -210,7 +210,7 @@ class Connection:
             command = self._decode(text)
             if isinstance(command, Say):
                 self._account.count_line()
-            await asyncio.sleep(self._account.charge(_work_of(command, table)))  # then others have their turn
+            await asyncio.sleep(self._account.charge(_work_of(command, table)))  # let others have their turn
             if isinstance(command, Hint):
                 self._hint(table, command)
             else:
@@ -220,7 +220,7 @@ class Connection:
             if refusal.code == "stale":
                 table.remind(self)
         except Doubt:
-            self._end(TRY_LATER)  # no answer: it is not known; the page comes back and asks again
+            self._end(TRY_LATER)  # no answer, since the outcome is unknown; the page comes back and asks again
         except StoreError as error:
             self._refuse(command, as_refusal(error))
         except Exception:
@@ -233,7 +233,7 @@ class Connection:
             await self._read.wait()
 
     def _hint(self, table: Table, command: Hint) -> None:
-        """Ask for good moves, one answer at a time; later commands do not wait for it."""
+        """Ask for hints, one answer at a time; later commands do not wait for it."""
         if self._hinting is not None and not self._hinting.done():
             raise Refusal(Message("A hint is on its way already: wait for it."), "busy")
         position = table.position_for_hint(self.hashes)
@@ -270,10 +270,10 @@ class Connection:
             await self._socket.close(code)
 
     async def _write(self) -> None:
-        """Send answers and news as they come, until the end of the connection.
+        """Send answers and news as they come, until the connection ends.
 
-        News are worked out when they can be sent: for a slow reader those of many changes come as one, and nothing
-        piles up.
+        News is put together when it can be sent: a slow reader gets the news of many changes at once, and nothing piles
+        up.
         """
         with contextlib.suppress(Exception):
             while self._closing is None or self._outbox:
@@ -289,7 +289,7 @@ class Connection:
         self._read.set()
 
     def _next(self) -> list[bytes]:
-        """All that waits, up to the next news."""
+        """Everything in the queue up to the next news."""
         texts: list[bytes] = []
         while self._outbox:
             if (encoded := self._outbox.popleft()) is not None:

@@ -1,4 +1,4 @@
-"""The file that the logs of the tables are in: looked at, opened, brought to the present format."""
+"""The database file with the logs of the tables: checking, opening and migrating it."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ from typing import IO
 DATABASE, LOCK = "games.sqlite", "server.lock"
 
 FORMAT = 1
-"""The number of the present format, kept as `user_version`. Format 0 had no checksums and no times."""
+"""The number of the current format, kept as `user_version`. Format 0 had no checksums and no times."""
 
 SCHEMA = """
 CREATE TABLE tables (id TEXT PRIMARY KEY, created REAL NOT NULL) WITHOUT ROWID;
@@ -27,9 +27,9 @@ CREATE TABLE entries (
 CREATE TABLE clock (at INTEGER NOT NULL, ran INTEGER NOT NULL, notes INTEGER NOT NULL);
 INSERT INTO clock VALUES (0, 0, 0);
 """
-"""Times are whole seconds. `at` is when an entry was stored, as the machine's clock told; `ran` is how long servers had
-run on this folder by then, which no wrong clock can change (see expiry.py). `clock` has the last known of both, and a
-number that makes each note of it another one: what is the same as before, SQLite does not write."""
+"""Times are whole seconds. `at` is when an entry was stored, by the machine's clock; `ran` is how long servers had run
+on this folder by then, which no wrong clock can change (see expiry.py). `clock` has the last known values of both, and
+a number that makes every update different: SQLite does not write a row that has not changed."""
 
 COLUMNS = {
     0: {"tables": "id created", "entries": "id version body"},
@@ -39,23 +39,23 @@ COLUMNS = {
 
 
 class StoreError(Exception):
-    """Something could not be stored or read, and nothing was changed; the sentence tells why."""
+    """Something could not be stored or read, and nothing was changed; the sentence says why."""
 
 
 class Doubt(StoreError):
-    """It is not known whether something was stored: the disk is read again before anything else is answered."""
+    """It is unknown whether something was stored: the disk is read again before anything else is answered."""
 
 
 def checksum(table: str, version: int, number: int, body: bytes) -> int:
-    """The checksum of an entry, with the number of its format. It does not fit in the place of another entry."""
+    """The checksum of an entry, including its table, version and format, so that no entry passes for another."""
     return zlib.crc32(body, zlib.crc32(f"{table} {version} {number}".encode()))
 
 
 def open_database(folder: Path | None, patience: float) -> sqlite3.Connection:
-    """The database of a folder in the present format; without a folder one in memory.
+    """The database of a folder, in the current format; without a folder, a database in memory.
 
-    Raises StoreError, and leaves as it is whatever cannot be used. Whoever calls this has locked the folder, unless the
-    database is known to have the present format.
+    Raises StoreError, and leaves a file that cannot be used unchanged. The caller has locked the folder, unless the
+    database is known to have the current format.
     """
     path: Path | str = ":memory:" if folder is None else folder / DATABASE
     old = -1 if folder is None else look(folder / DATABASE)
@@ -66,10 +66,10 @@ def open_database(folder: Path | None, patience: float) -> sqlite3.Connection:
         (mode,) = database.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode == "delete":
             raise sqlite3.OperationalError("its disk fails, or is of a kind that SQLite cannot use safely")
-        database.execute("PRAGMA synchronous = FULL")  # an acknowledged move survives a power cut too
+        database.execute("PRAGMA synchronous = FULL")  # so that an acknowledged move survives even a power cut
         if old < FORMAT:
             _migrate(database, old, modified)
-        database.execute("SELECT count(*) FROM tables").fetchone()  # now the files are there
+        database.execute("SELECT count(*) FROM tables").fetchone()  # this creates the files
     except sqlite3.Error as error:
         if database is not None:
             database.close()
@@ -78,14 +78,14 @@ def open_database(folder: Path | None, patience: float) -> sqlite3.Connection:
 
 
 def files(path: Path) -> tuple[Path, Path]:
-    """The files that a database consists of: itself and what was not yet moved into it."""
+    """The files of a database: the main file and those with data that was not yet moved into it."""
     return path, path.with_name(path.name + "-wal")
 
 
 def look(path: Path) -> int:
-    """The number of the format of a database; -1 if there is none. Raises StoreError if it is not one of ours.
+    """The format number of a database; -1 if there is no database. Raises StoreError if it is not one of ours.
 
-    Nothing is changed, and no file is made.
+    It changes nothing and creates no file.
     """
     try:
         if not path.exists() or path.stat().st_size == 0:
@@ -96,11 +96,11 @@ def look(path: Path) -> int:
     index = path.with_name(path.name + "-shm")
     was_open = index.exists()
     if path.with_name(path.name + "-journal").exists():
-        how = "mode=rw"  # what was begun when the power went has to be undone before anything can be read
+        how = "mode=rw"  # a transaction cut off by a power failure must be undone before anything can be read
     elif files(path)[1].exists():
         how = "mode=ro"
     else:
-        how = "immutable=1"  # only a database that nobody has open can be read without the file of the index
+        how = "immutable=1"  # only a database that nobody has open can be read without the index file
     try:
         with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True)) as database:
             return _format_of(database, path)
@@ -129,9 +129,9 @@ def _format_of(database: sqlite3.Connection, path: Path) -> int:
 
 
 def _migrate(database: sqlite3.Connection, old: int, modified: float) -> None:
-    """Bring a database to the present format, all or nothing.
+    """Migrate a database to the current format, all or nothing.
 
-    Format 0 did not tell when a table was last used: that is taken to be when the files were last changed.
+    Format 0 did not store when a table was last used: the time of the last change of the files is used instead.
     """
     database.create_function("checksum", 4, checksum, deterministic=True)
     database.execute("BEGIN IMMEDIATE")
@@ -167,7 +167,7 @@ def _modified(path: Path) -> float:
 
 
 def lock(folder: Path) -> "IO[str]":
-    """Keep other servers out of the folder, until this is closed or the process ends in whatever way."""
+    """Keep other servers out of the folder until this is closed or the process ends."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         held = (folder / LOCK).open("w")
@@ -176,7 +176,7 @@ def lock(folder: Path) -> "IO[str]":
     try:
         import fcntl
     except ImportError:
-        return held  # not on Windows: the database itself refuses entries that exist already
+        return held  # not on Windows: there the database itself refuses entries that already exist
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

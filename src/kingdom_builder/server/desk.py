@@ -1,7 +1,7 @@
-"""The work of the worker processes: everything that takes long, or would if somebody wanted it to.
+"""The work of the worker processes: everything that takes long, or that somebody could make take long.
 
-All of it is made of texts and plain values, and so are the answers, so that they can be sent from process to process.
-Texts that cannot be read raise NotationError, and other mistakes in them ValueError, each with a sentence.
+Arguments and results are texts and plain values, so that they can be sent from process to process. Texts that cannot be
+read raise NotationError, and other mistakes in them ValueError, each with a sentence.
 """
 
 import gzip
@@ -27,24 +27,24 @@ from kingdom_builder.server.transcript import Transcript
 from kingdom_builder.server.views import score_lines, setup_view, view_of
 
 MOST_ACTIONS = 5_000
-"""Actions of a record from a stranger: more than three times as many as the longest real games have."""
+"""The most actions of a record from a stranger: more than three times as many as in the longest real games."""
 
 ZIP_LEVEL = 5
 NICENESS = 10
-"""The server itself comes first."""
+"""The priority of the processes: the server itself comes first."""
 
 LONG_TURN, MOST_OF_A_TURN = 100, 500
-"""Actions of a turn after which a bot has failed, since it must be going round in circles; and after which the rest is
-left for another time."""
+"""The actions of a turn after which a bot has failed, since it must be going round in circles; and the actions after
+which the rest of the turn is left for another call."""
 
 
 def prepare() -> None:
-    """Make a process ready for this work; to find this function, it has imported what it needs."""
+    """Prepare a process for this work. Importing this module has already loaded what it needs."""
     os.nice(NICENESS)
 
 
 def zipped(work: Callable[..., bytes], *arguments: object) -> bytes:
-    """The answer of another of these functions, as it is sent over a network."""
+    """The answer of another of these functions, zipped for the network."""
     return gzip.compress(work(*arguments), ZIP_LEVEL, mtime=0)
 
 
@@ -60,7 +60,7 @@ def replay_of_record(text: str) -> bytes:
 
 
 def replay_of_position(text: str) -> bytes:
-    """A position as a game of one moment, as a Replay in JSON."""
+    """A position as a game of a single moment, as a Replay in JSON."""
     names = [""] * parse_position(text).setup.players
     return replay_of_transcript(Transcript(text, [], names, _colours(names), EVERYTHING))
 
@@ -98,7 +98,7 @@ def preview(choice: SetupChoice, players: int) -> bytes:
 
 
 def _name_in(record: Record, seat: int) -> str:
-    """The name of a player in a record; empty if the player had not chosen one."""
+    """The name of a player in a record; empty if the player did not choose one."""
     name = record.tags.get(f"Name{seat_letter(seat)}", "")
     return "" if name == default_name(seat) else name
 
@@ -115,11 +115,11 @@ class BotTurn(NamedTuple):
 
     moves: list[str]
     fault: str | None
-    """Why a stand-in chose some of them, if one did."""
+    """Why a stand-in chose some of the moves, if one did."""
 
 
 def bot_turn(level: str, position: str, seed: str) -> BotTurn:
-    """What the bot of this level does in a position."""
+    """The turn of the bot of this level in a position."""
     seen = parse_position(position)
     player = GuardedPlayer(level, seed)
     state = determinize(seen, Random(seed)) if isinstance(seen, Observation) else seen
@@ -136,7 +136,7 @@ def bot_turn(level: str, position: str, seed: str) -> BotTurn:
 
 @lru_cache(256)
 def hints(position: str) -> list[HintView]:
-    """Up to three good moves for the seat in turn, best first; none if nobody has to move."""
+    """Up to three good moves for the current seat, best first; none if nobody has to move."""
     state = parse_position(position)
     seen = state if isinstance(state, Observation) else observe(state, state.player)
     return [
@@ -146,7 +146,7 @@ def hints(position: str) -> list[HintView]:
 
 
 def forecasts(positions: list[str]) -> list[list[float]]:
-    """The gold that each seat may expect at the end of the game, in each position."""
+    """The gold that each seat can expect at the end of the game, in each position."""
     return [_forecast(position) for position in positions]
 
 

@@ -1,7 +1,7 @@
-"""The door: limits in time, number and work for everybody who connects, which uvicorn's protocols do not have.
+"""The door: limits on time, number and work of connections, which uvicorn's protocols do not have.
 
-Requests have deadlines, so that nobody can hold the door by asking or reading slowly; frames that are not messages
-(pings, empty fragments) are counted; connections are counted by visitor, and the idle ones give way.
+Requests have deadlines, so that nobody can occupy the server by sending or reading slowly. Frames that are not messages
+(pings, empty fragments) are counted. Connections are counted by visitor, and idle ones are closed first.
 """
 
 import asyncio
@@ -19,35 +19,35 @@ from kingdom_builder.server.pacing import Gate
 from kingdom_builder.server.visitors import UNKNOWN, Visitor, Visitors
 
 REQUEST_SECONDS = 10.0
-"""From a connection, or from the last answer, to the end of the next request's head."""
+"""The time limit from a new connection, or the last answer, to the end of the next request's head."""
 
 ANSWER_SECONDS = 60.0
-"""From there to the end of the answer, body and slow lines included."""
+"""The time limit from there to the end of the answer, including the body and slow networks."""
 
 MOST_OF_HEAD = 16_384
-"""Bytes of the head of a request."""
+"""The most bytes of the head of a request."""
 
 MOST_AHEAD = 65_536
-"""Bytes of further requests that a connection sends before it has had its answers: uvicorn keeps them all."""
+"""The most bytes of requests that a connection may send before it has its answers: uvicorn keeps them all."""
 
 FRAMES_PER_SECOND = 5.0
 """Pings, pongs and fragments of one connection, on average."""
 
 FRAMES_AT_ONCE = 100.0
 MOST_QUEUED = 1_000
-"""Messages read, but not yet taken by the application: it takes them one by one."""
+"""The most messages that are read but not yet taken by the application, which takes them one by one."""
 
 PIECE = 4_096
-"""Bytes to be parsed before the frames in them are counted."""
+"""The bytes that are parsed at a time before the frames in them are counted."""
 
 ABORT = "kingdom_builder.abort"
-"""The name under which an application finds what ends a connection at once, in the extensions of its scope."""
+"""The key, in the extensions of an application's scope, of the function that ends a connection at once."""
 
 FAREWELL_SECONDS = 5.0
 
 
 class Parser(h11.Connection):
-    """HTTP without bodies in chunks: no page sends them, and a chunk of one byte costs as much as a request."""
+    """HTTP without chunked bodies: no page sends them, and a chunk of one byte costs as much as a request."""
 
     def next_event(self) -> Any:
         event = super().next_event()
@@ -62,7 +62,7 @@ class HttpDoor(H11Protocol):
     visitors: Visitors
     gate: Gate
     inner_gate: Gate
-    """For those who open a page of a table, which costs more than an answer."""
+    """The queue of those who open a page of a table, which costs more than an answer."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -72,12 +72,12 @@ class HttpDoor(H11Protocol):
         super().connection_made(transport)
         self._ahead = 0
         self._early: bytes | None = b""
-        """What came while it waited to be let in; nothing once it is in."""
+        """The data that came while the connection waited to be let in; None once it is in."""
         self._visitor: Visitor | None = None
         self._deadline: asyncio.TimerHandle | None = None
         host = self.client[0] if self.client else UNKNOWN
         self._address = self.visitors.address(host)
-        if not self.visitors.trusts(host):  # a proxy has the connections of all its visitors
+        if not self.visitors.trusts(host):  # a proxy carries the connections of all its visitors
             self._visitor = self.visitors.visitor(self._address)
             self._visitor.open_request(self)
         self._expect(REQUEST_SECONDS)
@@ -91,7 +91,7 @@ class HttpDoor(H11Protocol):
             self.data_received(early)
 
     def data_received(self, data: bytes) -> None:
-        if self._early is not None:  # uvloop begins to read after `connection_made`, whatever that has said
+        if self._early is not None:  # uvloop begins to read after `connection_made`, even if that paused reading
             self._early += data
             self.transport.pause_reading()
             return
@@ -106,14 +106,14 @@ class HttpDoor(H11Protocol):
             self._expect(ANSWER_SECONDS)
 
     def on_response_complete(self) -> None:
-        if self.cycle.more_body:  # uvicorn would read on for as long as the sender likes
+        if self.cycle.more_body:  # uvicorn would go on reading for as long as the sender likes
             self.flow.pause_reading()
             self._expect(FAREWELL_SECONDS)
             return
         self._expect(ANSWER_SECONDS if self.transport.get_write_buffer_size() else REQUEST_SECONDS)
         if self._visitor is not None and self in self._visitor.requests:
             del self._visitor.requests[self]
-            self._visitor.requests[self] = None  # now it is the one that was silent shortest
+            self._visitor.requests[self] = None  # now it is the most recently active one
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
@@ -171,7 +171,7 @@ class WebSocketDoor(WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
-        if not self.close_sent:  # the application begins to run after this
+        if not self.close_sent:  # the application starts after this
             self.scope["extensions"] = {**(self.scope.get("extensions") or {}), ABORT: cast(Any, self.transport.abort)}
 
     def handle_ping(self) -> None:
@@ -194,14 +194,14 @@ class WebSocketDoor(WebSocketsSansIOProtocol):
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()
-            except UnicodeDecodeError:  # uvicorn would write a traceback to the log for each
+            except UnicodeDecodeError:  # uvicorn would log a traceback for each
                 self._refuse(CloseCode.INVALID_DATA)
                 return
         super().send_receive_event_to_app()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        self.transport.abort()  # there is nobody to read what is still to be sent
+        self.transport.abort()  # nobody is there to read the rest
 
     async def run_asgi(self) -> None:
         await super().run_asgi()

@@ -1,4 +1,4 @@
-"""The log of a table: its entries are the truth, everything else follows from them."""
+"""The log of a table: the entries are stored, and everything else follows from them."""
 
 import msgspec
 from msgspec import Struct, field
@@ -8,17 +8,17 @@ from kingdom_builder.server.journal import StoredEntry
 from kingdom_builder.server.messages import Kind, Role, SetupChoice
 
 FORMAT = 2
-"""Of the entries that are written now. 1: before there was a number."""
+"""The format of new entries. Format 1 is from before there was a number."""
 
 FIRST_RULES = 1
-"""The version of the rules by which games were played before their entries named one."""
+"""The version of the rules for games whose entries do not name one."""
 
 
 class Seat(Struct):
-    """A seat of the table and whoever plays it. Seats stand in the order of turns."""
+    """A seat of the table and who plays it. Seats are in turn order."""
 
     token_hash: str = field(name="key")
-    """The hash of the token of whoever plays here; empty for a bot."""
+    """The hash of the player's token; empty for a bot."""
     kind: Kind
     name: str
     colour: int
@@ -26,7 +26,7 @@ class Seat(Struct):
 
 
 class Entry(Struct, tag_field="type", tag=lambda name: name.lower()):
-    """Something that happened at a table, for good."""
+    """Something that happened at a table and is stored."""
 
 
 class Opened(Entry):
@@ -34,12 +34,12 @@ class Opened(Entry):
 
     created: float
     host: str
-    """The hash of the token of whoever manages the table."""
+    """The hash of the host's token."""
     watch: str
-    """The hash of the token of those who look on."""
+    """The hash of the spectators' token."""
     seats: list[Seat] = field(name="chairs")
     choice: SetupChoice
-    """What was asked for, for further games."""
+    """The choice that was made, for further games."""
     seed: str
     start: str
     """The position that the game begins from."""
@@ -50,22 +50,22 @@ class Opened(Entry):
 
 
 class Sent(Entry):
-    """An entry that somebody sent as a command."""
+    """An entry that comes from a command."""
 
     by: str
-    """The hashes of all tokens that the sender has shown, with spaces between; in format 1 only one of them."""
+    """The hashes of all tokens that the sender has shown, separated by spaces; in format 1 only one of them."""
     id: str
-    """Of the command, by the sender's choice."""
+    """The id of the command, chosen by the sender."""
 
 
 class Played(Sent):
-    """The player in turn acted; the draws that followed are among the moves."""
+    """The current player acted; the draws that followed are among the moves."""
 
     moves: str
 
 
 class Undone(Sent):
-    """The game went back to the state after so many actions."""
+    """The game went back to the state after this many actions."""
 
     ply: int
 
@@ -95,23 +95,23 @@ class Reseated(Sent):
 
 
 class Agreed(Sent):
-    """A player agreed that the new player of a seat sees its hand."""
+    """A player agreed that the new player of a seat may see its hand."""
 
     seat: int
     agreeing: list[int]
     """The seats of those who agreed."""
     hosting: bool
-    """Whether the host did, who may have an interest."""
+    """Whether it was the host, who may have an interest of their own."""
 
 
 class Renewed(Sent):
-    """The link for looking on was replaced."""
+    """The spectators' link was replaced."""
 
     watch: str
 
 
 class Hushed(Sent):
-    """Those who look on may not speak any more, or may again."""
+    """Spectators may not speak any more, or may speak again."""
 
     on: bool
 
@@ -141,7 +141,7 @@ decode = _decoder.decode
 
 
 def read(stored: StoredEntry, number: int) -> AnyEntry:
-    """An entry of the log. Raises Refusal if it cannot be the one of this number."""
+    """An entry of the log. Raises Refusal if it cannot be the entry with this number."""
     if stored.version != number or not stored.intact:
         if stored.version != number:
             raise Refusal(Message("The log of this table is damaged: entry {n} is missing.", n=number), "damaged")

@@ -1,4 +1,4 @@
-"""Refusals and mistakes as HTTP answers: each is a Refusal in JSON, with a status."""
+"""Refusals and errors as HTTP answers: each is a Refusal in JSON, with a status."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ STATUS = {
     "too-large": 413,
     "gone": 499,
 }
-"""HTTP status of refusals; the others are bad requests."""
+"""The HTTP status of refusals; all others are bad requests."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": messages.Refusal} for status in (400, 404, 405, 408, 409, 413, 422, 429, 503)
@@ -41,7 +41,7 @@ def answer_to(error: Refusal, status: int | None = None, offset: int | None = No
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Answer every mistake with a Refusal."""
+    """Answer every error with a Refusal."""
 
     @app.exception_handler(Refusal)
     async def refused(request: Request, error: Refusal) -> Response:
@@ -69,5 +69,5 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 def as_refusal(error: StoreError) -> Refusal:
-    """A failure of the store, in its own words."""
+    """A refusal for a failure of the store, with the store's own sentence."""
     return Refusal(Message("{reason}", reason=sentence(str(error))), "store")

@@ -1,9 +1,9 @@
-"""Which tables are removed because nobody has used them for long.
+"""The removal of tables that nobody has used for a long time.
 
-The clock of a machine can be wrong by years, at a start or while the server runs, and nothing tells a wrong clock from
-one that was put right. So a server counts time itself: a table's age is how long servers have run on this folder since
-it was last used, measured by a clock that nobody can set. While no server runs, tables do not age. Only who asks for it
-(`kb tables expire --trust-clock`) has them removed by the calendar.
+The clock of a machine can be wrong by years, at a start or while the server runs, and nothing distinguishes a wrong
+clock from a corrected one. Therefore a server counts time itself: a table's age is how long servers have run on this
+folder since it was last used, measured by a clock that nobody can set. While no server runs, tables do not age. Only
+`kb tables expire --trust-clock` removes them by the calendar.
 """
 
 import sqlite3
@@ -15,23 +15,23 @@ LAST_USES = """
 SELECT tables.id, at, ran FROM tables CROSS JOIN entries
 ON entries.id = tables.id AND version = (SELECT max(version) FROM entries AS others WHERE others.id = tables.id)
 """
-"""Each table with when it was last used, by the calendar and by the time that servers have run.
+"""Each table with its last use, by the calendar and by the time that servers have run.
 
-SQLite takes CROSS JOIN as an order: it would look at all entries of all tables instead."""
+CROSS JOIN makes SQLite use this order: otherwise it would read all entries of all tables."""
 
 
 class Expiry(NamedTuple):
-    """What became of the tables that nobody has used for long."""
+    """The result of a removal of old tables."""
 
     removed: int
     left: int
-    """How many more are old enough."""
+    """The number of further tables that are old enough."""
     refusal: str = ""
-    """Why none were removed, if the clock cannot be believed."""
+    """Why none were removed, if the clock cannot be trusted."""
 
 
 def time_run(database: sqlite3.Connection) -> int:
-    """The seconds that servers have run on this folder, as far as it was written down."""
+    """The seconds that servers have run on this folder, as far as they were stored."""
     (noted,) = database.execute("SELECT max(ran) FROM clock").fetchone()
     (used,) = database.execute(f"SELECT max(ran) FROM ({LAST_USES})").fetchone()
     return max(noted or 0, used or 0)
@@ -43,7 +43,7 @@ def old_tables(database: sqlite3.Connection, keep_days: float, now: float, *, ca
     query = f"SELECT id FROM ({LAST_USES}) WHERE {clock} < ? ORDER BY {clock}"
     return [
         table for (table,) in database.execute(query, (now - keep_days * DAY - 1,))
-    ]  # what is stored is rounded down
+    ]  # stored times are rounded down
 
 
 def why_not(database: sqlite3.Connection, keep_days: float, now: float) -> str:

@@ -1,7 +1,7 @@
-"""Hints: good moves in a position, and the gold that each seat may expect at the end of the game.
+"""Hints: good moves in a position, and the gold that each seat can expect at the end of the game.
 
-Everything follows from the text of a position, in which the cards that the asker may not see are `?`: so it cannot
-give away what is hidden.
+Everything follows from the text of a position, in which the cards that the asker may not see are `?`. Therefore hints
+cannot reveal what is hidden.
 """
 
 import asyncio
@@ -16,13 +16,13 @@ from kingdom_builder.server.messages import HintView
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
 
 PATIENCE = 5.0
-"""Seconds after which an answer comes too late; pages take a server that is silent for eight seconds for dead."""
+"""Seconds after which an answer comes too late; pages treat a server that is silent for eight seconds as dead."""
 
 LONGEST = 3.0
-"""Seconds of a process that one answer may take: many times what it does take."""
+"""Seconds of a process that one answer may take: many times what it really takes."""
 
 POSITIONS_AT_ONCE = 20
-"""After so many positions others come in between."""
+"""After this many positions, others get their turn."""
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class Hints:
-    """Answers questions about positions, in the processes of the bots."""
+    """Answers questions about positions, using the processes of the bots."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -46,7 +46,7 @@ class Hints:
         return [gold for answer in await self._answers(asker, desk.forecasts, parts) for gold in answer]
 
     async def _answers(self, asker: Asker, work: Callable[[T], R], questions: list[T]) -> list[R]:
-        """The answers to some questions, one after the other."""
+        """The answers to some questions, one at a time."""
         try:
             async with asyncio.timeout(PATIENCE):
                 return [await self._workers.run(asker, work, each, seconds=LONGEST) for each in questions]

@@ -1,8 +1,8 @@
-"""Where the logs of the tables are kept: SQLite, one writer thread, many entries in one commit.
+"""The storage for the logs of the tables: SQLite, one writer thread, many entries in one commit.
 
-Whoever holds tables in memory knows the generation that they were loaded in. The generation is raised whenever the disk
-may tell something else: after a failure that leaves in doubt what was stored, or when another program has written
-to the database. Entries of an older generation are refused, so that no log gets holes or two ends.
+Every table in memory knows the generation in which it was loaded. The generation is raised whenever the disk may hold
+something else: after a failure that leaves it unclear what was stored, or when another program has written to the
+database. Entries of an older generation are refused, so that no log gets gaps or two ends.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ from kingdom_builder.server.database import checksum, files, lock, open_database
 from kingdom_builder.server.expiry import Expiry, old_tables, remove, time_run, why_not
 
 MOST_AT_ONCE = 500
-"""Entries in one commit."""
+"""The most entries in one commit."""
 
 GATHERING_SECONDS = 0.003
-"""When several entries came last time, others are waited for, so that fewer commits are needed."""
+"""If several entries came last time, how long to wait for more, so that fewer commits are needed."""
 
 NOTING_SECONDS = 3600.0
-"""How often the time that the server has run is written down where nothing else is written."""
+"""How often the time that the server has run is stored if nothing else is."""
 
 NEXT_TRY_SECONDS = 1.0
-"""After a failure the database is opened again at most once in this time; health is checked as often."""
+"""After a failure the database is opened again at most once in this time; health is also checked this often."""
 
 STORING = "The server cannot store anything now: {}. Nothing was changed; try again later."
 READING = "The server cannot read this table now: {}. Try again later."
@@ -54,17 +54,17 @@ UNKNOWN = "The disk has failed: it is not known whether this was stored. Look ag
 
 LOCKED = ("SQLITE_BUSY", "SQLITE_LOCKED")
 NOT_STORED = (*LOCKED, "SQLITE_FULL", "SQLITE_READONLY")
-"""Errors of a commit after which it is certain that it was not made."""
+"""Errors after which it is certain that a commit was not made."""
 
 
 class StoredEntry(NamedTuple):
-    """An entry as it was found."""
+    """An entry as it was found on the disk."""
 
     version: int
     format: int
     body: bytes
     intact: bool
-    """Whether its checksum fits."""
+    """Whether its checksum is right."""
 
 
 class Loaded(NamedTuple):
@@ -75,7 +75,7 @@ class Loaded(NamedTuple):
 
 
 class Append(NamedTuple):
-    """An entry to be stored; the first one of a table needs no generation."""
+    """An entry to store; the first one of a table needs no generation."""
 
     table: str
     version: int
@@ -89,19 +89,19 @@ Write = Append | Work
 
 
 Place = list[tuple[int, int] | None]
-"""Which files are where those of the database should be; nothing where one is missing."""
+"""The identity of each file of the database; None for a missing one."""
 
 
 Job = tuple["asyncio.Future[Any]", Write, bool]
-"""Who waits, for what, and whether it writes."""
+"""The future of whoever waits, the task, and whether the task writes."""
 
 
 class _InDoubt(Exception):
-    """A commit has failed in a way that does not tell whether it was made."""
+    """A commit has failed in a way that leaves it unclear whether it was made."""
 
 
 class Journal:
-    """The database. Its methods return when what they store is on the disk."""
+    """The database of all tables. Methods that store something return when it is on the disk."""
 
     def __init__(
         self,
@@ -110,13 +110,13 @@ class Journal:
         clock: Callable[[], float] = time.time,
         stopwatch: Callable[[], float] | None = None,
     ) -> None:
-        """Without a folder everything is kept in memory only. The stopwatch is a clock that nobody can set."""
+        """Without a folder everything is only in memory. The stopwatch is a clock that nobody can set."""
         self.generation = 1
-        """Raised whenever what others hold in memory may differ from what is stored."""
+        """A number that is raised whenever tables in memory may differ from what is stored."""
         self.on_reset: Callable[[], None] = lambda: None
-        """Called in the thread of the event loop after the generation was raised."""
+        """Called in the event loop's thread after the generation was raised."""
         self.tables = 0
-        """How many there are."""
+        """The number of tables."""
         self._folder = folder
         self._files = [] if folder is None else [str(file) for file in files(folder / DATABASE)]
         self._patience = patience
@@ -145,11 +145,11 @@ class Journal:
     # ---- what it is asked for ------------------------------------------------------------------------------------
 
     async def create(self, table: str, format: int, body: bytes) -> int:  # noqa: A002 (the word for it everywhere)
-        """Store a new table with its first entry, which has version 1. The generation it was stored in."""
+        """Store a new table with its first entry, which has version 1; returns the generation of the table."""
         return int(await self._ask(Append(table, 1, format, body, None)))
 
     async def append(self, table: str, version: int, format: int, body: bytes, generation: int) -> None:  # noqa: A002
-        """Store an entry of a table that was loaded in this generation. The version has to be new."""
+        """Store an entry of a table that was loaded in this generation. The version must be new."""
         await self._ask(Append(table, version, format, body, generation))
 
     async def load(self, table: str) -> Loaded:
@@ -167,7 +167,7 @@ class Journal:
         return loaded
 
     async def check(self) -> None:
-        """Write something. Raises StoreError if that does not work. It may be asked often: it writes once a second."""
+        """Check that writing works, or raise StoreError. It can be called often: it writes at most once a second."""
         now = time.monotonic()
         if self._check is None or (self._check.done() and now >= self._checked + NEXT_TRY_SECONDS):
             self._checked = now
@@ -176,7 +176,7 @@ class Journal:
         await asyncio.shield(self._check)
 
     async def expire(self, keep_days: float, *, most: float | None = 0.05, trust_clock: bool = False) -> Expiry:
-        """Remove tables that were not used for so long, at most this share of all; see expiry.py."""
+        """Remove tables that were not used for this long, at most this share of all; see expiry.py."""
 
         def work(database: sqlite3.Connection) -> Expiry:
             now = self._clock() if trust_clock else self._time_run()
@@ -193,7 +193,7 @@ class Journal:
         return expiry
 
     def close(self) -> None:
-        """Finish what is under way and let go of the database."""
+        """Finish the current work and close the database."""
         self._jobs.put(None)
         self._thread.join()
         self._let_go()
@@ -208,7 +208,7 @@ class Journal:
     # ---- the thread ----------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        """Carry out jobs: all writes that wait, then one read, so that many reads do not hold a write up."""
+        """Carry out jobs: all waiting writes, then one read, so that many reads do not delay a write."""
         while not self._is_closing or self._reads:
             if writes := self._next_writes():
                 self._tell(writes, self._commit([task for _, task, _ in writes]))
@@ -220,7 +220,7 @@ class Journal:
         self._commit([self._note])
 
     def _next_writes(self) -> list[Job]:
-        """The writes that wait. It sorts what has come, and waits for a job if there is nothing to do."""
+        """The waiting writes. Sorts new jobs into writes and reads, and waits for a job if there is nothing to do."""
         writes: list[Job] = []
         with contextlib.suppress(Empty):
             job = self._jobs.get_nowait() if self._reads or self._is_closing else self._jobs.get(timeout=NOTING_SECONDS)
@@ -240,7 +240,7 @@ class Journal:
         return writes
 
     def _tell(self, jobs: list[Job], results: list[object]) -> None:
-        """Give the results to those who wait, after they were told that what they know may be out of date."""
+        """Deliver the results, after reporting a new generation if there is one."""
         is_reset, self._told = self._told != self.generation, self.generation
 
         def tell() -> None:
@@ -253,15 +253,15 @@ class Journal:
                         continue
                     if isinstance(result, StoreError):
                         done.set_exception(result)
-                        done.exception()  # else it is written to the log if whoever asked has left
+                        done.exception()  # otherwise it is logged if whoever asked has left
                     else:
                         done.set_result(result)
 
-        with contextlib.suppress(RuntimeError):  # the server has stopped: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the server has stopped: nobody is waiting
             jobs[0][0].get_loop().call_soon_threadsafe(tell)
 
     def _look(self, task: Write) -> object:
-        """The result of something that only reads: it goes on while others may not write."""
+        """The result of a task that only reads: reading works even while writing is not possible."""
         assert not isinstance(task, Append)
         try:
             database = self._usable(for_writing=False)
@@ -281,7 +281,7 @@ class Journal:
         except _InDoubt as error:
             return self._settle(tasks, str(error))
         except Exception as error:  # whatever it is, the thread has to live on
-            # With a locked database each on its own would wait as long again.
+            # With a locked database, trying each task separately would wait just as long for each of them.
             if len(tasks) == 1 or isinstance(error, StoreError) or _code(error).startswith(LOCKED):
                 return [_explained(error, STORING) for _ in tasks]
         return [result for task in tasks for result in self._commit([task])]
@@ -305,7 +305,7 @@ class Journal:
             raise _InDoubt(MISSING)
         self._noted = self._stopwatch()
         if any(not isinstance(task, Append) or task.generation is None for task in tasks):
-            with contextlib.suppress(sqlite3.Error):  # it is stored, whatever happens now
+            with contextlib.suppress(sqlite3.Error):  # it is stored, whatever happens next
                 self.tables = _count(database)
         return results
 
@@ -332,14 +332,14 @@ class Journal:
         return self._ran + self._stopwatch() - self._began
 
     def _note(self, database: sqlite3.Connection) -> None:
-        """Write down what time it is."""
+        """Store the time."""
         now = (int(self._clock()), int(self._time_run()))
         database.execute("UPDATE clock SET at = ?, ran = ?, notes = notes + 1", now)
 
     # ---- doubts --------------------------------------------------------------------------------------------------
 
     def _notice_others(self, database: sqlite3.Connection) -> None:
-        """Raise the generation if another program has written to the database. To be called in a transaction."""
+        """Raise the generation if another program has written to the database. Call it in a transaction."""
         data_version = _data_version(database)
         if data_version != self._data_version:
             self.generation += 1
@@ -349,7 +349,7 @@ class Journal:
         return [_identity(path) for path in self._files]
 
     def _usable(self, *, for_writing: bool = True) -> sqlite3.Connection:
-        """The database that is in the folder now, when it is certain what is stored. Raises StoreError."""
+        """The database that is in the folder now, once it is certain what is stored. Raises StoreError."""
         place = self._place()
         is_open = self._database is not None and place == self._opened
         if self._database is not None and is_open and not self._is_in_doubt:
@@ -357,7 +357,7 @@ class Journal:
         if self._database is not None and place[0] is None:
             if for_writing:
                 raise StoreError(STORING.format(MISSING))
-            return self._database  # as long as it is open, it can be read
+            return self._database  # while it is open, it can still be read
         now = time.monotonic()
         if now < self._next_try:
             raise StoreError(STORING.format("the disk has just failed"))
@@ -372,11 +372,11 @@ class Journal:
         return self._database
 
     def _settle(self, tasks: list[Write], reason: str) -> list[object]:
-        """What has become of tasks whose commit has failed, as the disk tells."""
+        """The results of tasks whose commit has failed, according to the disk."""
         self.generation += 1
         try:
             if reason == MISSING and self._place()[0] is None:
-                return [Doubt(UNKNOWN) for _ in tasks]  # it stays open: there is nothing else left of it
+                return [Doubt(UNKNOWN) for _ in tasks]  # it stays open: nothing else is left of it
             self._is_in_doubt = True
             self._next_try = 0
             database = self._usable()
@@ -392,11 +392,12 @@ class Journal:
         return self.generation if is_stored else StoreError(STORING.format(reason))
 
     def _make_certain(self, database: sqlite3.Connection) -> None:
-        """Leave nothing on the disk that may or may not count. Raises StoreError if that does not work yet.
+        """Make it certain what is stored on the disk. Raises StoreError if that does not work yet.
 
-        After a failed sync the system may believe something to be on the disk that is not. What this connection knows
-        to be stored is in the second file and was synced: it is moved into the first one, and the second one with all
-        that was refused is emptied. When the next commit has been synced, nothing of that can come back.
+        After a failed sync the system may believe that something is on the disk when it is not. Everything that this
+        connection knows to be stored is in the write-ahead log and was synced. It is moved into the main file, and the
+        write-ahead log is emptied, with everything that was refused. Once the next commit has been synced, none of
+        that can come back.
         """
         try:
             _roll_back(database)
@@ -413,7 +414,7 @@ class Journal:
         """Open the database. Raises StoreError."""
         database = open_database(self._folder, self._patience)
         try:
-            # What a server before this one has failed to sync may be found, but not be on the disk.
+            # What an earlier server failed to sync may be readable, but not on the disk.
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
             if not _code(error).startswith(NOT_STORED):
@@ -428,13 +429,13 @@ class Journal:
         self._database, self._opened = database, self._place()
 
     def _learn(self, database: sqlite3.Connection) -> None:
-        """See what is in the database."""
+        """Read the number of tables and the times from the database."""
         self._data_version = _data_version(database)
         self.tables = _count(database)
         self._ran, self._began = max(time_run(database), self._time_run()), self._stopwatch()
 
     def _let_go(self) -> None:
-        """Close the database, and leave nothing that would spoil another one which is in its place by now."""
+        """Close the database, and leave no file that could damage another database that is in its place by now."""
         database, self._database = self._database, None
         if database is None:
             return
@@ -451,7 +452,7 @@ class Journal:
 
 
 def _stopwatch() -> float:
-    """Seconds by a clock that nobody can set, which goes on while the machine sleeps if there is such a one."""
+    """Seconds by a clock that nobody can set; if possible, one that runs on while the machine sleeps."""
     boot_time = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot_time is None else time.clock_gettime(boot_time)
 
@@ -474,7 +475,7 @@ def _count(database: sqlite3.Connection) -> int:
 
 
 def _roll_back(database: sqlite3.Connection) -> bool:
-    """Give a transaction up; whether that worked."""
+    """Roll back a transaction; returns whether that worked."""
     with contextlib.suppress(sqlite3.Error):
         if database.in_transaction:
             database.execute("ROLLBACK")

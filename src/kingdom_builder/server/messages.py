@@ -1,7 +1,7 @@
-"""What goes over the wire, in both directions. `docs/protocol.md` explains it; `web/src/protocol.ts` is made of it.
+"""The messages on the wire in both directions. `docs/protocol.md` explains them; `web/src/protocol.ts` is made of them.
 
-Hexes, moves and positions are texts as in `docs/notation.md`; components are named by their keys. Seats are
-numbered in the order of turns, from 0.
+Hexes, moves and positions are texts as in `docs/notation.md`; components are named by their keys. Seats are numbered
+from 0 in turn order.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ PROTOCOL = 3
 """Changes whenever an old client could misunderstand the server."""
 
 MOST_POSITIONS = 500
-"""Positions to be judged at once: more than a game has turns."""
+"""The most positions to evaluate in one request: more than a game has turns."""
 
 NAME_LENGTH = 24
 CHAT_LENGTH = 300
@@ -25,7 +25,7 @@ ArgumentKind = Literal["hex", "component", "piece", "terrain", "seat", "number",
 
 ItemOfList = tuple[ArgumentKind, str | int]
 Argument = tuple[ArgumentKind, "str | int | Message | list[ItemOfList]"]
-"""What stands in a hole of a template: its kind and its value, as in `["hex", "k7"]`, `["component", "paddock"]` or
+"""What fills a hole of a template: its kind and its value, as in `["hex", "k7"]`, `["component", "paddock"]` or
 `["and", [["terrain", "G"], ["terrain", "D"]]]`. Components, kinds of pieces and terrains are named by their keys."""
 
 
@@ -42,13 +42,13 @@ class Message:
 
 @dataclass(slots=True)
 class Refusal:
-    """Why a request was refused, or could be met in part only."""
+    """Why a request was refused, or only partly carried out."""
 
     code: str
-    """`illegal`, `stale`, `forbidden`, `malformed`, `too-large`, ...: docs/protocol.md has them all."""
+    """`illegal`, `stale`, `forbidden`, `malformed`, `too-large`, ...: docs/protocol.md lists them all."""
     message: Message
     offset: int | None = None
-    """Where in a text the trouble is."""
+    """Where in a text the problem is."""
 
 
 # ---- the catalogue: what is in the boxes, once for all games ---------------------------------------------------------
@@ -59,7 +59,7 @@ ComponentKind = Literal["location", "card", "task", "nomad", "always"]
 
 @dataclass(slots=True)
 class ComponentInfo:
-    """A location, card, task, nomad tile, or what else pays or acts."""
+    """A location, card, task, nomad tile, or anything else that pays or acts."""
 
     key: str
     kind: ComponentKind
@@ -85,7 +85,7 @@ class SectionInfo:
     key: str
     set: str
     stand_in: bool
-    """Whether the printed map is not known to us, so that another stands in for it."""
+    """Whether we do not know the printed map, so that one of ours stands in for it."""
     locations: list[str]
     rows: list[str]
 
@@ -114,21 +114,21 @@ class PieceInfo:
     owned: bool
     """Whether its pieces belong to seats."""
     drawing: str
-    """Its artwork, such as `kb-ships`; that of an owned kind has the number of a colour behind it: `kb-ships-1`."""
+    """Its artwork, such as `kb-ships`; for an owned kind the number of a colour follows: `kb-ships-1`."""
     whole: str | None
-    """Likewise the artwork of a piece over a hex and the six around it, for a kind whose pieces cover seven hexes."""
+    """The artwork of a whole piece, for a kind whose pieces cover a hex and the six around it."""
 
 
 @dataclass(slots=True)
 class Limits:
-    """What a new table may have."""
+    """The limits of a new table."""
 
     fewest_seats: int
     most_seats: int
     cards: int
-    """Cards of a setup."""
+    """The number of cards of a setup."""
     first_level: str
-    """The bot to meet first."""
+    """The bot for a first game."""
 
 
 @dataclass(slots=True)
@@ -137,7 +137,7 @@ class Catalogue:
 
     protocol: int
     version: str
-    """Of the program."""
+    """The version of the program."""
     sets: list[BoxInfo]
     components: list[ComponentInfo]
     pieces: list[PieceInfo]
@@ -150,7 +150,7 @@ class Catalogue:
     artwork: str
     """SVG definitions: terrain `kb-G0`, pieces `kb-settlement-1`, things `kb-walls`; see docs/protocol.md."""
     colours: list[str]
-    """The main colour of each set of pieces; the n-th has the artwork of number n + 1."""
+    """The main colour of each set of pieces; the artwork of the n-th has number n + 1."""
 
 
 # ---- a game ----------------------------------------------------------------------------------------------------------
@@ -158,19 +158,19 @@ class Catalogue:
 
 @dataclass(slots=True)
 class SetupView:
-    """What does not change during a game."""
+    """The part of a game that does not change."""
 
     players: int
     supply: int
-    """Settlements of each player."""
+    """The number of settlements of each player."""
     tiles: int
-    """Tiles on each location hex."""
+    """The number of tiles on each location hex."""
     board: str
     """The four sections, or the map itself."""
     width: int
     height: int
     rows: list[str]
-    """The map by letters."""
+    """The map as rows of letters."""
     locations: dict[str, str]
     """The key of the location on each location hex."""
     nomads: dict[str, str]
@@ -181,7 +181,7 @@ class SetupView:
     scoring: list[str]
     """Everything that pays, in the order of `View.gold`."""
     actions: list[str]
-    """All extra actions that the game has."""
+    """All extra actions of the game."""
     options: list[str]
     stand_ins: list[str]
     map: str
@@ -199,14 +199,14 @@ class TileView:
 
     key: str
     hex: str | None
-    """Where it comes from; nothing for actions that everybody has."""
+    """The hex that it comes from; nothing for actions that everybody has."""
     status: TileStatus
-    """New ones can be used from the next turn on."""
+    """`new` tiles can be used from the next turn on."""
 
 
 @dataclass(slots=True)
 class Choice:
-    """A move with words for its button."""
+    """A move with a text for its button."""
 
     move: str
     label: Message
@@ -220,35 +220,35 @@ class View:
     """The number of actions so far, draws included."""
     round: int
     player: int
-    """The seat in turn."""
+    """The current seat."""
     awaiting: str
     """What a card has to be drawn for; empty while a player decides."""
     card: str
     """The letter of the played terrain card, if any."""
     builds: int
-    """Settlements of the mandatory action."""
+    """The number of settlements of the mandatory action."""
     builds_left: int
-    """Those of them that are still to be built."""
+    """How many of them are still to be built."""
     adjacency_lifted: bool
-    """The next build may ignore the adjacency rule."""
+    """Whether the next build may ignore the adjacency rule."""
     acting: str | None
     """The extra action in progress."""
     source: str | None
     """The piece that is being moved."""
     steps: int
     ending: bool
-    """This is the last round."""
+    """Whether this is the last round."""
     over: bool
     winners: list[int]
-    """The seats with most gold, once the game is over."""
+    """The seats with the most gold, once the game is over."""
     hands: list[str]
     """The terrain cards of each seat; `?` for those that the viewer may not see."""
     deck: int
-    """Cards in the draw pile."""
+    """The number of cards in the draw pile."""
     supply: list[int]
     tiles: list[list[TileView]]
     pieces: dict[str, list[list[str]]]
-    """The hexes of each kind of piece: a list for each seat, or a single one for a kind that nobody owns."""
+    """The hexes of each kind of piece: a list for each seat, or one list for a kind that nobody owns."""
     tiles_left: dict[str, int]
     """Tiles left on each location and nomad space."""
     flags: list[list[int]]
@@ -256,19 +256,19 @@ class View:
     gold: list[list[int]]
     """The gold of each seat at this moment, by the setup's `scoring`."""
     last: list[str]
-    """Where pieces came since the viewer's last turn, or the last turn of everybody else."""
+    """Where pieces were put since the viewer's last turn, or since the last turn of everybody else."""
     prompt: Message | None
-    """What the player in turn can do now, in one sentence."""
+    """What the current player can do now, in one sentence."""
     legal: list[str]
     """The moves that the viewer may make now."""
     choices: list[Choice]
-    """Those of them that are neither a hex, a card, a tile nor the end of the turn."""
+    """The legal moves that are not a hex, a card, a tile or the end of the turn."""
     cards: list[str]
     """The letters of the terrain cards that the viewer may choose from now."""
     placing: str | None
-    """The kind of piece that comes to stand on a hex that is chosen now; nothing if the hex is only pointed out."""
+    """The kind of piece that is put on a hex if it is chosen now; nothing if the choice only points to the hex."""
     why_not_end: Message | None
-    """Why the viewer, who is in turn, cannot end the turn now."""
+    """Why the viewer, whose turn it is, cannot end the turn now."""
     undo: bool
     """Whether the viewer may take the last action back."""
 
@@ -281,23 +281,23 @@ class Happening:
     """`built`, `moved`, `removed`, `tile-taken`, `tile-lost`, `tile-used`, `card-drawn`, `turn-begun`, ..."""
     seat: int
     message: Message
-    """As in "A builds on k7", without the A."""
+    """What happened, as in "A builds on k7", without the A."""
     hexes: list[str] = field(default_factory=list)
     key: str | None = None
-    """What it is about: the key of a tile or card, or the kind of a piece."""
+    """The key of the tile or card, or the kind of piece."""
 
 
 @dataclass(slots=True)
 class LogLine:
-    """One action with what it changed."""
+    """One action and what it changed."""
 
     ply: int
     """The number of the action, from 1."""
     turn: str
-    """As in `3A`."""
+    """The turn, such as `3A`."""
     seat: int
     move: str
-    """A drawn card that the viewer may not see is `=?`."""
+    """The action; a drawn card that the viewer may not see is `=?`."""
     happenings: list[Happening]
 
 
@@ -307,23 +307,23 @@ class Frame:
 
     view: View
     line: LogLine | None
-    """What led here; nothing for the first."""
+    """The action that led here; nothing for the first moment."""
     position: str
-    """With `?` for cards that the viewer may not see."""
+    """The position, with `?` for cards that the viewer may not see."""
 
 
 @dataclass(slots=True)
 class HintView:
-    """A good move for the seat in turn."""
+    """A good move for the current seat."""
 
     move: str
     """The next move, such as `k7` or `paddock:k7-m7`."""
     turn: list[str]
-    """That move and those that should follow it in this turn."""
+    """That move and the moves that should follow it in this turn."""
     gold: float
-    """The gold that the seat may expect at the end of the game, after this turn."""
+    """The gold that the seat can expect at the end of the game, after this turn."""
     reasons: list[Message]
-    """What the turn is good for, the most important first."""
+    """What the turn is good for, most important first."""
 
 
 @dataclass(slots=True)
@@ -336,7 +336,7 @@ class Replay:
     frames: list[Frame]
     tags: dict[str, str] = field(default_factory=dict)
     hints: bool = True
-    """Whether a page should offer hints on it: not in a running game with people at other devices."""
+    """Whether a page should offer hints: not in a running game with people at other devices."""
     refusal: Refusal | None = None
     """Why the game stops here, if its log cannot be read any further."""
 
@@ -364,15 +364,15 @@ class SeatView:
     kind: Kind
     colour: int
     level: str
-    """Of a bot."""
+    """The level of a bot."""
     connected: bool
     """Whether a page of this seat is open."""
     veiled: bool
-    """The seat has a new player, who may not see its hand until a card is drawn or the others agree."""
+    """Whether the seat has a new player, who may not see its hand until a card is drawn or the others agree."""
 
 
 Role = Literal["player", "watcher", "host"]
-"""What somebody who speaks is at the table; `host`: one who does not play."""
+"""The role of somebody who speaks at the table; `host` is a host who does not play."""
 
 
 @dataclass(slots=True)
@@ -388,25 +388,25 @@ NoticeKind = Literal["new-player", "bot-took-over", "hand-shown", "bot-failed", 
 
 @dataclass(slots=True)
 class Notice:
-    """Something about the people that belongs in the log of the game, for all to see."""
+    """Something about the people that belongs in the log of the game, for everybody to see."""
 
     version: int
     ply: int
-    """It happened after so many actions."""
+    """The number of actions before it."""
     kind: NoticeKind
     seat: int | None
-    """Whom it is about, if it is about a seat."""
+    """The seat that it is about, if any."""
     name: str
     """Who sat there before, or the bot that failed."""
 
 
 @dataclass(slots=True)
 class WatcherView:
-    """Somebody who looks on, as the host sees them."""
+    """A spectator, as the host sees them."""
 
     number: int
     name: str
-    """As last used in the chat; empty for somebody who has not spoken."""
+    """The name last used in the chat; empty for somebody who has not spoken."""
     muted: bool
 
 
@@ -418,7 +418,7 @@ class TableView:
     game: int
     """The number of the game at this table, from 1."""
     seed: str
-    """Gives the same board and cards again; what is drawn in the game does not depend on it."""
+    """The seed that gives the same board and cards again; draws in the game do not depend on it."""
     seats: list[SeatView]
     yours: list[int]
     """The seats that the viewer plays."""
@@ -426,15 +426,15 @@ class TableView:
     hints: bool
     """Whether the viewer may ask for hints: all other seats are bots, or are played at the same device."""
     watchers: int
-    """How many look on."""
+    """The number of spectators."""
     watcher_list: list[WatcherView]
-    """Those who look on, for the host; empty for all others."""
+    """The spectators, for the host; empty for everybody else."""
     hushed: bool
-    """Whether those who look on may not speak."""
+    """Whether spectators may not speak."""
     agreeable: list[int]
-    """The veiled seats whose hand the viewer could agree to show, and has not yet."""
+    """The veiled seats whose hand the viewer can agree to show, and has not agreed yet."""
     notices: list[Notice]
-    """What happened to the people in this game, the latest 50."""
+    """What happened to the people in this game, the latest 50 notices."""
 
 
 # ---- HTTP ------------------------------------------------------------------------------------------------------------
@@ -442,27 +442,27 @@ class TableView:
 
 @dataclass(slots=True)
 class SetupChoice:
-    """How a game is set up; what is not given is left to chance."""
+    """How a game is set up; what is not given is random."""
 
     sets: Annotated[list[str], MaxLen(20)] = field(default_factory=lambda: ["base"])
     board: str | None = None
-    """Four sections such as `tavern/paddock/oasis'/farm`, `first` for the printed first game, or nothing: by chance."""
+    """Four sections such as `tavern/paddock/oasis'/farm`, `first` for the printed first game, or nothing for random."""
     cards: Annotated[list[str], MaxLen(20)] | None = None
-    """The keys of three cards, or nothing: by chance."""
+    """The keys of three cards, or nothing for random ones."""
     options: Annotated[list[str], MaxLen(100)] = field(default_factory=list)
     seed: str | None = None
     position: str | None = None
-    """Go on from this position instead; hidden cards in it are drawn by chance."""
+    """Start from this position instead; hidden cards in it are drawn at random."""
 
 
 @dataclass(slots=True)
 class SeatChoice:
     kind: Kind
-    """`person`: played on the device that makes the table; `open`: by somebody who gets the link."""
+    """`person`: played on the device that makes the table; `open`: played by whoever gets the link."""
     name: str = ""
     colour: int | None = None
     level: str = ""
-    """Of a bot."""
+    """The level of a bot."""
 
 
 @dataclass(slots=True)
@@ -473,20 +473,20 @@ class NewTable:
 
 @dataclass(slots=True)
 class TableMade:
-    """The tokens of a new table. Keep them: the server forgets them."""
+    """The tokens of a new table. Keep them: the server does not."""
 
     id: str
     host: str
-    """For managing the table."""
+    """The token for managing the table."""
     watch: str
-    """For looking on."""
+    """The token for spectators."""
     seats: list[str]
-    """For playing a seat; in the order in which the seats were asked for, empty for bots."""
+    """The tokens for playing the seats, in the order in which the seats were requested; empty for bots."""
 
 
 @dataclass(slots=True)
 class Preview:
-    """A setup to look at before a table is made of it."""
+    """A setup to look at before a table is made from it."""
 
     setup: SetupView
     view: View
@@ -519,19 +519,19 @@ class Hello(Command):
     """The first message of a connection."""
 
     tokens: list[str]
-    """Of all seats that are played here, and of the host if it is here; or the one for looking on."""
+    """The tokens of all seats that are played here, and the host's if the host is here; or the spectators' token."""
     protocol: int = PROTOCOL
     version: int = 0
     """The last version that this client has seen, if it was here before."""
     game: int = 0
-    """The game that it saw it of."""
+    """The game that this version belongs to."""
 
 
 class Play(Command):
     """Make a move, one of `View.legal` or several steps at once such as `paddock:k7-m7`."""
 
     id: str
-    """Of the client's own choice: a command with the same id is carried out only once."""
+    """An id that the client chooses: a command with the same id is carried out only once."""
     version: int
     """The last version that the client has seen. If the game has changed since, nothing is done."""
     move: str
@@ -546,7 +546,7 @@ class Undo(Command):
 
 
 class Join(Command):
-    """Choose name and colour of a seat."""
+    """Choose the name and the colour of a seat."""
 
     id: str
     seat: int
@@ -555,12 +555,12 @@ class Join(Command):
 
 
 class Say(Command):
-    """Speak to all at the table."""
+    """Speak to everybody at the table."""
 
     id: str
     text: str
     seat: int | None = None
-    """Who speaks; a host or watcher without seat has a `name`."""
+    """The seat that speaks; a host or spectator without a seat gives a `name`."""
     name: str = ""
 
 
@@ -570,7 +570,7 @@ class Reseat(Command):
     id: str
     seat: int
     level: str = ""
-    """Empty: to a person."""
+    """The level; empty for a person."""
 
 
 class Agree(Command):
@@ -581,20 +581,20 @@ class Agree(Command):
 
 
 class Renew(Command):
-    """Host only: make a new link for looking on; whoever came by the old one is sent away."""
+    """Host only: make a new link for spectators; whoever came by the old one is sent away."""
 
     id: str
 
 
 class Hush(Command):
-    """Host only: let those who look on speak, or not."""
+    """Host only: let spectators speak, or not."""
 
     id: str
     on: bool
 
 
 class Mute(Command):
-    """Host only: let one who looks on speak, or not."""
+    """Host only: let one spectator speak, or not."""
 
     id: str
     watcher: int
@@ -603,7 +603,7 @@ class Mute(Command):
 
 
 class Remove(Command):
-    """Host only: send away one who looks on. They come back only by a new link."""
+    """Host only: send a spectator away. They can come back only by a new link."""
 
     id: str
     watcher: int
@@ -630,7 +630,7 @@ class Scores(Command):
 
 
 class Hint(Command):
-    """The seat in turn asks for good moves."""
+    """The current seat asks for good moves."""
 
     id: str
 
@@ -642,7 +642,7 @@ class Ping(Command):
 
 
 Change = Play | Undo | Join | Say | Reseat | Agree | Renew | Hush | Rematch
-"""Commands that change something for good."""
+"""Commands that change something permanently."""
 
 TableCommand = Hello | Change | Mute | Remove | Why | Scores | Ping
 """Commands that a table answers at once."""
@@ -665,9 +665,9 @@ class Welcome(ServerMessage):
     setup: SetupView
     view: View
     lines: list[LogLine]
-    """All actions so far."""
+    """The lines of all actions so far."""
     chat: list[ChatLine]
-    """The latest 100 lines."""
+    """The latest 100 lines of the chat."""
 
 
 class Update(ServerMessage):
@@ -680,14 +680,14 @@ class Update(ServerMessage):
 
 
 class Table(ServerMessage):
-    """Somebody came, left or changed. Comings and goings are announced once a second at most."""
+    """Somebody came, left or changed. Coming and leaving is announced at most once a second."""
 
     version: int
     table: TableView
 
 
 class Chat(ServerMessage):
-    """Somebody spoke: the lines that the viewer has not had yet."""
+    """Somebody spoke: the lines that the viewer does not have yet."""
 
     version: int
     lines: list[ChatLine]
@@ -731,7 +731,7 @@ class Hints(ServerMessage):
 
     id: str
     version: int
-    """The version that it is for: of no use if the game has gone on since."""
+    """The version that it is for: it is of no use if the game has changed since."""
     hints: list[HintView]
     """Up to three, best first."""
 

@@ -22,14 +22,14 @@ HEADERS = {
 
 WORK_OF_REQUEST = 1.0
 BYTES_OF_WORK = 20_000
-"""Bytes of a request that count as much as the request itself."""
+"""The bytes of a request that cost as much as the request itself."""
 
 LONG_BODIES = ("/api/records", "/api/forecasts")
 SHORT_BODY = 64_000
-"""Bytes of all other requests: the longest position has fewer."""
+"""The most bytes of all other requests: the longest position has fewer."""
 
 MOST_HELD = 64_000_000
-"""Bytes of requests that have not arrived to the end, or wait for their turn; more are refused."""
+"""The most bytes of requests that are incomplete or wait for their turn; more are refused."""
 
 BODY_SECONDS = 20.0
 
@@ -91,7 +91,7 @@ class RequestLimits:
         await self.app(scope, receive_again, send)
 
     async def _read(self, receive: Receive, path: str) -> bytes | None:
-        """The whole body; nothing if the sender leaves before its end."""
+        """The whole body; nothing if the sender leaves before it is complete."""
         most = self._tables.settings.max_body
         if path not in LONG_BODIES:
             most = min(most, SHORT_BODY)

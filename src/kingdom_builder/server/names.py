@@ -1,4 +1,4 @@
-"""Texts of people: what is kept of them, and which names look alike."""
+"""Texts that people type: how they are cleaned, and which names look alike."""
 
 import unicodedata
 
@@ -31,12 +31,12 @@ LOOK_ALIKE = {
     "y": "уүγ",
     "z": "ᴢζ",
 }
-"""Letters of other alphabets, and digits, that pass for a Latin letter in small or capital form."""
+"""Letters of other alphabets, and digits, that look like a Latin letter, small or capital."""
 
 SMALL_CAPITALS = dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghljklmnoprstuvwyz", strict=True))
 
 BY_CASE = str.maketrans("νηυΝΗΥ", "vnunhy")
-"""Greek letters whose small and capital forms look like different Latin letters: read before case is given up."""
+"""Greek letters whose small and capital forms look like different Latin letters: replaced before case is ignored."""
 
 CHEROKEE = dict(zip("ᎪᏴᏟᎠᎬᎰᏀᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ", "abcdefghjklmprstvwz", strict=True))
 LISU = dict(zip("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "abcdefghljklmnoprstuvwxyz", strict=True))
@@ -50,17 +50,17 @@ _PLAIN = str.maketrans(
     | COPTIC,
 )
 _UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs")
-"""Categories of characters that nobody sees: controls, marks of direction, joiners, what is not assigned."""
+"""Categories of invisible characters: controls, direction marks, joiners, unassigned ones."""
 
 _BLANK = "\u115f\u1160\u3164\uffa0\u2800"
 """Letters and symbols that look like a space."""
 
 MOST_MARKS = 2
-"""Accents on one letter: towers of them hide the lines around."""
+"""The most accents on one letter: towers of accents hide the lines around them."""
 
 
 def clean(text: str, length: int) -> str:
-    """A text of people without line breaks, unseen characters and towers of accents. Raises Refusal if too long."""
+    """A typed text without line breaks, invisible characters and towers of accents. Raises Refusal if too long."""
     shown: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", text):
@@ -71,7 +71,7 @@ def clean(text: str, length: int) -> str:
         shown.append(" " if category in _UNSEEN or character in _BLANK else character)
     text = " ".join("".join(shown).split())
     if all(character == " " or _is_mark(character) for character in text):
-        return ""  # some marks are not seen, and none stands on its own
+        return ""  # some marks are invisible, and no mark stands alone
     if len(text) > length:
         raise Refusal(
             Message("The text has {n} characters: expected at most {most}.", n=len(text), most=length), "too-large"
@@ -80,7 +80,7 @@ def clean(text: str, length: int) -> str:
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like: the same for names that people can mistake for each other.
+    """The look of a name: the same for names that people can mistake for each other.
 
     >>> skeleton("Ann") == skeleton("Аnn") == skeleton(" ÁN\\u200bN") == skeleton("Ａｎｎ")
     True

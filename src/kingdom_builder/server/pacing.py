@@ -1,4 +1,4 @@
-"""Long work on the event loop: in short pieces, and one asker after the other, so that nobody else waits for it."""
+"""Long work on the event loop, done in short pieces and for one visitor at a time, so that nobody else waits for it."""
 
 import asyncio
 import contextlib
@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 
 PIECE = 0.004
-"""Seconds after which others have their turn."""
+"""Seconds of work after which others get their turn."""
 
 GAP = 0.003
-"""Seconds between the turns of those who wait in line, so that the server has time for those who are inside."""
+"""Seconds between the turns of those who wait, so that the server has time for those already let in."""
 
 
 class Pace:
@@ -20,14 +20,14 @@ class Pace:
         self._began = time.perf_counter()
 
     async def rest(self) -> None:
-        """Let others go on, if they have waited for some milliseconds."""
+        """Let others run if they have waited for some milliseconds."""
         if time.perf_counter() - self._began > PIECE:
             await asyncio.sleep(0)
             self._began = time.perf_counter()
 
 
 class Gate:
-    """Lets a crowd in bit by bit: at once while few come, else a few every few milliseconds, visitors alternately."""
+    """Lets a crowd in gradually: at once while few come, else a few every few milliseconds, alternating visitors."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
@@ -36,7 +36,7 @@ class Gate:
         self._let_in = 0
 
     def enter(self, visitor: str, guest: object, come_in: Callable[[], None]) -> None:
-        """Call `come_in` when the turn of this guest comes, now or later."""
+        """Call `come_in` when it is this guest's turn, now or later."""
         if not self._waiting:
             if self._has_room():
                 come_in()
@@ -45,7 +45,7 @@ class Gate:
         self._waiting.setdefault(visitor, {})[guest] = come_in
 
     def leave(self, visitor: str, guest: object) -> None:
-        """Forget a guest who waits no longer."""
+        """Forget a guest who no longer waits."""
         guests = self._waiting.get(visitor, {})
         if guests.pop(guest, None) is not None and not guests:
             del self._waiting[visitor]
@@ -70,7 +70,7 @@ class Gate:
 
 
 class Turns:
-    """Lets one at a time through. Visitors have turns alternately, however often one of them comes."""
+    """Lets one through at a time. Visitors alternate, however often one of them comes."""
 
     def __init__(self) -> None:
         self._is_taken = False
@@ -78,7 +78,7 @@ class Turns:
 
     @contextlib.asynccontextmanager
     async def of(self, visitor: str) -> AsyncIterator[None]:
-        """A turn of this visitor's."""
+        """Wait for this visitor's turn, and hold it for the block."""
         if self._is_taken:
             await self._wait(visitor)
         self._is_taken = True

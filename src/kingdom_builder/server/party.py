@@ -1,4 +1,4 @@
-"""The people at a table: who sits where, who looks on, what they said, and what all may know of that."""
+"""The people at a table: who sits where, who watches, what they said, and what everybody may know about it."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -12,15 +12,15 @@ from kingdom_builder.server.tokens import TokenHashes
 CHAT_KEPT = 100
 NOTICES_KEPT = 50
 WITNESSES = 2
-"""So many players have to agree at least before a veiled hand is shown."""
+"""The least number of players who must agree before a veiled hand is shown."""
 
 
 @dataclass
 class Veil:
-    """Why the new player of a seat does not see its hand: whoever gave the seat away could look at it otherwise."""
+    """A veil over a hand: the new player of the seat does not see it, or whoever gave the seat away could peek."""
 
     agreed: set[int] = field(default_factory=set)
-    """The seats of those who want to lift it."""
+    """The seats of those who agreed to lift it."""
     only_by_host: bool = True
 
 
@@ -31,19 +31,19 @@ class Party:
         self.seats = list(opened.seats)
         self.host, self.watch = opened.host, opened.watch
         self.hushed = False
-        """Whether those who look on may not speak."""
+        """Whether spectators may not speak."""
         self.chat: deque[ChatLine] = deque(maxlen=CHAT_KEPT)
         self.notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
-        """What happened to the people in the present game."""
+        """What happened to the people in the current game."""
         self.veils: dict[int, Veil] = {}
-        """By the seat whose player may not see its hand."""
+        """The veils by seat, for seats whose player may not see the hand."""
         self._newcomers: set[int] = set()
-        """The seats that the host gave away in the present game: they may be the host's own."""
+        """The seats that the host gave away in the current game: they may be the host's own."""
 
     # ---- who is who ----------------------------------------------------------------------------------------------
 
     def knows(self, shown: str) -> bool:
-        """Whether somebody who has shown a token of this hash may be here."""
+        """Whether somebody who has shown a token with this hash may be here."""
         return shown in (self.host, self.watch) or any(seat.token_hash == shown for seat in self.seats)
 
     def seats_of(self, hashes: TokenHashes) -> list[int]:
@@ -54,14 +54,14 @@ class Party:
         return self.host in hashes
 
     def role_of(self, hashes: TokenHashes) -> Role:
-        """What somebody is who does not speak for a seat."""
+        """The role of somebody who does not speak for a seat."""
         return "host" if self.is_host(hashes) else "watcher"
 
     def names(self) -> list[str]:
         return [seat.name or name for seat, name in zip(self.seats, self.default_names(), strict=True)]
 
     def default_names(self) -> list[str]:
-        """What the players are called who have not chosen a name."""
+        """The names of players who have not chosen one."""
         return [default_name(seat) for seat in range(len(self.seats))]
 
     def people(self) -> list[int]:
@@ -71,10 +71,10 @@ class Party:
     # ---- veiled hands --------------------------------------------------------------------------------------------
 
     def agreeable(self, hashes: TokenHashes) -> list[int]:
-        """The veiled seats whose hand somebody could agree to show, and has not yet.
+        """The veiled seats whose hand somebody can agree to show, and has not agreed yet.
 
-        The host alone cannot: nobody is left to agree with. One player alone cannot either: that may be the host, at a
-        page that does not show the host's key.
+        The host alone cannot: nobody is left to agree with. One player alone cannot either: it may be the host, at a
+        page that does not show the host's token.
         """
         mine = self.seats_of(hashes)
         found = []
@@ -87,17 +87,17 @@ class Party:
         return found
 
     def _asked(self, seat: int) -> set[int]:
-        """Who has to agree that the hand of a seat is shown."""
+        """The seats that must agree before the hand of a seat is shown."""
         return set(self.people()) - self._newcomers - {seat}
 
     def card_drawn(self, seat: int) -> None:
-        """The hand of a seat is another one now."""
+        """Lift the veil of a seat, since its hand has changed."""
         self.veils.pop(seat, None)
 
     # ---- what the log means --------------------------------------------------------------------------------------
 
     def apply_entry(self, entry: AnySent, version: int, ply: int, has_hand: bool) -> None:
-        """Do what an entry about people says. `has_hand`: the seat it is about has cards that others may not see."""
+        """Apply an entry about people. `has_hand`: the seat has cards that others may not see."""
         match entry:
             case entries.Joined():
                 seat = self.seats[entry.seat]
@@ -127,7 +127,7 @@ class Party:
                 self._note(version, ply, "bot-failed", entry.seat)
 
     def new_game(self) -> None:
-        """The seats move up by one."""
+        """Move the seats up by one."""
         self.seats = self.seats[1:] + self.seats[:1]
         self.notices.clear()
         self.veils.clear()

@@ -1,4 +1,4 @@
-"""What people ask for besides moves: names, talk, seats, order. Each request becomes an entry, or is refused."""
+"""Requests of people besides moves: names, chat, seats, order. Each becomes an entry, or is refused."""
 
 from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.players import LEVELS
@@ -38,7 +38,7 @@ def said(party: Party, hashes: TokenHashes, by: str, command: messages.Say, *, i
         raise Refusal(Message("There is nothing to say in this message."), "malformed")
     seat, mine, role = command.seat, party.seats_of(hashes), party.role_of(hashes)
     if seat is None and mine and role == "watcher":
-        seat = mine[0]  # players do not speak as if they looked on
+        seat = mine[0]  # players may not speak as spectators
     if seat is not None:
         check_seat(party, seat)
         if seat not in mine:
@@ -53,7 +53,7 @@ def said(party: Party, hashes: TokenHashes, by: str, command: messages.Say, *, i
 
 
 def agreed(party: Party, hashes: TokenHashes, by: str, command: messages.Agree) -> entries.Agreed:
-    """A player agrees that a veiled hand is shown to the new player of its seat."""
+    """A player agrees that the new player of a seat may see its veiled hand."""
     check_seat(party, command.seat)
     if command.seat not in party.agreeable(hashes):
         raise Refusal(Message("There is no hidden hand of this seat that you could agree to show."), "forbidden")
@@ -68,14 +68,14 @@ def check_host(party: Party, hashes: TokenHashes) -> None:
 
 
 def check_seat(party: Party, seat: int) -> Seat:
-    """The seat of this number. Raises Refusal."""
+    """The seat with this number. Raises Refusal."""
     if not 0 <= seat < len(party.seats):
         raise Refusal(Message("There is no seat {n}: expected 0 to {most}.", n=seat, most=len(party.seats) - 1))
     return party.seats[seat]
 
 
 def check_level(level: str) -> None:
-    """Refuse a bot that does not exist. Strangers cannot set budgets of their own."""
+    """Refuse a bot that does not exist. Strangers cannot set budgets."""
     if level not in LEVELS:
         raise Refusal(
             Message("There is no bot {level}: expected one of {known}.", level=quoted(level), known=", ".join(LEVELS))

@@ -1,4 +1,4 @@
-"""What a request says of its sender: the address, the tokens, and whether they still wait for the answer."""
+"""What a request says about its sender: the address, the tokens, and whether they still wait for the answer."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -14,13 +14,13 @@ R = TypeVar("R")
 
 
 def visitor_of(request: Request) -> str:
-    """The visitor who sent a request, as the middleware has found out."""
+    """The visitor who sent a request, as found by the middleware."""
     address: str = request.state.visitor
     return address
 
 
 def tokens_of(authorization: str) -> list[str]:
-    """The tokens in a header `Authorization`. Raises Refusal if there are too many."""
+    """The tokens in an `Authorization` header. Raises Refusal if there are too many."""
     tokens = authorization.removeprefix("Bearer ").split(",")
     if len(tokens) > TOKENS:
         raise Refusal(Message("{n} tokens: expected at most {most}.", n=len(tokens), most=TOKENS))
@@ -28,7 +28,7 @@ def tokens_of(authorization: str) -> list[str]:
 
 
 def is_from_own_page(socket: WebSocket) -> bool:
-    """Whether a WebSocket was opened by a page of this server, or not by a page at all."""
+    """Whether a WebSocket was opened by a page of this server, or by a client that is not a page."""
     origin = socket.headers.get("origin")
     return origin is None or _host(origin) == socket.headers.get("host")
 
@@ -42,9 +42,9 @@ def _host(origin: str) -> str | None:
 
 
 async def while_there(request: Request, work: Coroutine[Any, Any, R]) -> R:
-    """The result of some work, which is given up when the sender of the request leaves."""
+    """The result of some work, which is cancelled when the sender of the request leaves."""
     working = asyncio.ensure_future(work)
-    working.add_done_callback(lambda done: done.cancelled() or done.exception())  # else asyncio logs it as never read
+    working.add_done_callback(lambda done: done.cancelled() or done.exception())  # or asyncio logs it as never read
     leaving = asyncio.ensure_future(_left(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)

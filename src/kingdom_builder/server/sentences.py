@@ -10,7 +10,7 @@ from kingdom_builder.server.messages import Argument, ItemOfList
 
 
 def sent(message: library.Message) -> messages.Message:
-    """A message with its English."""
+    """A message with its English text."""
     arguments = {name: _argument(value) for name, value in message.arguments.items()}
     return messages.Message(message.template, arguments, str(message))
 
@@ -22,7 +22,7 @@ def sent_sentence(message: library.Message) -> messages.Message:
 
 
 def refusal(error: library.Refusal, offset: int | None = None) -> messages.Refusal:
-    """Why something was refused."""
+    """A refusal for the wire."""
     return messages.Refusal(error.code, sent_sentence(error.message), offset)
 
 

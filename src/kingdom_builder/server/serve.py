@@ -16,7 +16,7 @@ from kingdom_builder.server.tables import Tables
 
 DEFAULT_PORT = 8000
 BACKLOG = 256
-"""Connections that wait to be accepted, which happens to all of them at once."""
+"""The most connections that wait to be accepted; the server accepts all of them at once."""
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 
@@ -24,7 +24,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 def serve(
     settings: Settings, host: str, port: int | None, report: Callable[[str], None], *, open_browser: bool = False
 ) -> None:
-    """Serve until interrupted; `report` gets the address. Without a port, takes 8000 or else any free one.
+    """Serve until interrupted; `report` gets the address. Without a port it takes 8000, else any free one.
 
     Raises ValueError, StoreError.
     """
@@ -50,18 +50,18 @@ def serve(
         ws=WebSocketDoor,
         ws_max_size=16 * settings.max_message,
         ws_per_message_deflate=False,
-        proxy_headers=False,  # server/visitors.py knows whom to believe
+        proxy_headers=False,  # server/visitors.py knows whom to trust
         timeout_graceful_shutdown=2,
         server_header=False,
     )
-    # States have no cycles: looking through those of all games for some stops the server for a tenth of a second.
+    # States have no cycles: searching all games for some would stop the server for a tenth of a second.
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     uvicorn.Server(config).run(sockets=[listening])
 
 
 def _allow_many_files() -> None:
-    """Let this process have as many connections as the system allows; often it is 1,024 by default."""
+    """Let this process have as many connections as the system allows; the default is often 1,024."""
     try:
         import resource
     except ImportError:
@@ -72,7 +72,7 @@ def _allow_many_files() -> None:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens. Raises ValueError with a sentence."""
+    """A listening socket. Raises ValueError with a sentence."""
     wanted = [port] if port is not None else [DEFAULT_PORT, 0]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     reason = ""
@@ -90,7 +90,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 
 def _reachable(host: str) -> str:
-    """A name of this machine that the links for friends can have."""
+    """A name of this machine for the links that friends get."""
     if host not in EVERYWHERE:
         return f"[{host}]" if ":" in host else host
     try:

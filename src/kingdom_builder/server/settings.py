@@ -6,48 +6,48 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Settings:
-    """Limits protect a server that strangers can reach; the defaults suit a small machine.
+    """The settings of a server. Limits protect it from strangers; the defaults suit a small machine.
 
     A visitor is an address; all addresses of an IPv6 network of 64 bits are one visitor.
     """
 
     data: Path | None = None
-    """The folder of the database; nothing: the games are kept in memory only."""
+    """The folder of the database; None keeps the games only in memory."""
     max_tables: int = 10_000
-    """Tables in the database; no new ones beyond that."""
+    """The most tables in the database."""
     max_connections: int = 2_000
     """Open pages."""
     max_connections_per_visitor: int = 200
-    """Open pages of one visitor; a further one takes the place of another at the table where the visitor has most."""
+    """The most open pages of one visitor; another one replaces a page at the table where the visitor has the most."""
     max_connections_per_table: int = 50
     max_requests_per_visitor: int = 100
-    """Connections of one visitor that are not pages of a table: requests under way, slow, or waited for."""
+    """The most connections of one visitor that are not pages of a table: requests in progress, slow or expected."""
     messages_per_second: float = 20
-    """Of one connection, on average; ten times as many may come at once."""
+    """Messages of one connection, on average; ten times as many may come at once."""
     work_per_second: float = 250
-    """Of one visitor: a small request or message is 1, and about a millisecond of the server; four times as much may
-    come at once. More waits."""
+    """The work of one visitor: a small request or message counts 1 and takes about a millisecond; four times as much
+    may come at once. More has to wait."""
     lines_per_second: float = 2
-    """Lines of chat of one visitor; twenty may come at once."""
+    """Chat lines of one visitor; twenty may come at once."""
     tables_per_minute: int = 60
     """New tables of one visitor."""
     tables_per_day: int = 500
     """New tables of one visitor."""
     max_message: int = 4_096
-    """Bytes of a WebSocket message."""
+    """The most bytes of a WebSocket message."""
     max_body: int = 1_000_000
-    """Bytes of an HTTP request: records can be long."""
+    """The most bytes of an HTTP request: records can be long."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses or networks whose header X-Forwarded-For names the visitor."""
     keep_days: int = 180
-    """Tables that nobody has used for longer are removed when the server starts, a few per cent at a time."""
+    """Tables that nobody has used for this long are removed when the server starts, a few per cent at a time."""
     idle_minutes: float = 30
-    """Tables that nobody looks at leave the memory, not the database, after that."""
+    """Tables that nobody looks at leave the memory, but not the database, after this time."""
     bot_pause: float = 0.45
-    """Seconds before each action of a bot, so that people can follow."""
+    """Seconds before each action of a bot, so that people can follow the game."""
     bot_rest: float = 60
-    """Seconds after which the bots of a table stop that nobody looks at; they go on when somebody comes."""
+    """Seconds after which the bots stop at a table that nobody looks at; they go on when somebody comes."""
     bot_workers: int = 1
-    """Processes in which bots and hints think; one more works out replays, previews and pictures."""
+    """The number of processes for bots and hints; one more makes replays, previews and pictures."""
     database_patience: float = 3
     """Seconds to wait for a locked database."""

@@ -1,4 +1,4 @@
-"""The games that people ask for."""
+"""Setups of the games that people ask for."""
 
 from dataclasses import replace
 from random import Random, SystemRandom
@@ -12,7 +12,7 @@ from kingdom_builder.server.messages import SetupChoice
 
 FEWEST_SEATS, MOST_SEATS = 2, 5
 CARDS = 3
-"""Kingdom Builder cards of a setup."""
+"""The number of Kingdom Builder cards of a setup."""
 
 FIRST = "first"
 SEEDS = 1_000_000
@@ -20,7 +20,7 @@ SEED_LENGTH = 40
 
 
 def start_of(choice: SetupChoice, players: int) -> tuple[State, str]:
-    """The state before the first card, and the seed that gives it again. Raises Refusal."""
+    """The state before the first card is dealt, and the seed that gives it again. Raises Refusal."""
     seed = choice.seed or str(SystemRandom().randrange(SEEDS))
     if len(seed) > SEED_LENGTH:
         raise Refusal(Message("the seed has {n} characters: expected at most {most}", n=len(seed), most=SEED_LENGTH))

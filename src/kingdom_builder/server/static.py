@@ -1,4 +1,4 @@
-"""The files of the page, as the build wrote them: zipped for browsers that can read that."""
+"""The files of the page, as the build wrote them, zipped for browsers that can read that."""
 
 import os
 from pathlib import Path

@@ -27,18 +27,18 @@ from kingdom_builder.server.viewers import Seen, Viewer, Viewers
 from kingdom_builder.server.views import log_line, own_view, score_lines, setup_view, view_of
 
 COMMANDS_KEPT = 256
-"""Of these the ids are remembered for each token, so that a repeated command is done once."""
+"""How many command ids are remembered for each token, so that a repeated command is done only once."""
 
 MOST_ENTRIES = 25_000
-"""Of the log of a table. The longest evening has a tenth of it."""
+"""The most entries in the log of a table. The longest evening needs a tenth of that."""
 
 SHARES = {"watcher": 0.2, "talk": 0.4, "player": 0.6, "host": 0.8, "move": 1.0}
-"""How full the log may be for each kind of entry: whoever talks or takes back without end does not keep the others from
-what matters more. In the end there are moves only, so that the game can end."""
+"""How full the log may be for each kind of entry, so that endless talk or undo does not keep others from what matters
+more. At the end only moves are possible, so that the game can end."""
 
 MOST_ACTIONS, MOST_OF_A_TURN = 2_000, 300
-"""Actions of people in one game and in one turn: several times as many as the longest have. Some can be begun again and
-again; a bot that takes over such a turn can still end it."""
+"""The most actions of people in one game and in one turn: several times as many as the longest have. Some actions can
+be begun again and again; a bot that takes over such a turn can still end it."""
 
 ID_LENGTH = 100
 
@@ -48,14 +48,14 @@ class Carried(NamedTuple):
 
     version: int
     made_token: bool
-    """Whether it made a token, which is sent again when the command is repeated."""
+    """Whether it made a token, which is sent again if the command is repeated."""
 
 
 class Table:
     """Everything about one table.
 
-    A lock lets one command after the other through. An entry is stored first, then it takes effect: what people see is
-    always what a restart of the server would give.
+    A lock lets one command through at a time. An entry is stored first, then it takes effect: people always see what
+    they would see after a restart of the server.
     """
 
     def __init__(
@@ -64,38 +64,38 @@ class Table:
         self.id = identity
         self.journal = journal
         self.generation = generation
-        """Of the journal's content that this table follows from."""
+        """The generation of the journal in which this table was loaded."""
         self.rng = rng or SystemRandom()
         self.party = Party(opened)
         self.viewers = Viewers()
         self.lock = asyncio.Lock()
         self.trouble: Refusal | None = None
-        """Why the log cannot be read to its end: the table is for looking at only."""
+        """Why the log cannot be read to its end, so that the table can only be looked at; None if it can be read."""
         self.version = 1
         self.changed = 1
         """The version in which the game was last changed."""
         self.game_number = 1
         self.visitor = ""
-        """The address of whoever came last: bots think at their expense."""
+        """The visitor who came last: the bots' thinking counts as theirs."""
         self.touched = time.monotonic()
         """When somebody was last here."""
         self.on_change: Callable[[Table], None] = lambda table: None
-        """Called after the game or the players have changed: a bot may be in turn."""
+        """Called after the game or the players have changed: it may be a bot's turn."""
         self.on_lost: Callable[[Table], None] = lambda table: None
-        """Called when the log may differ from what is known here."""
+        """Called when the stored log may differ from this table."""
         self._choice = opened.choice
         self._carried: dict[str, dict[str, Carried]] = {}
         self._finished: list[Transcript] = []
         self._shown = 1
-        """The version since which what viewers see of the game is the same."""
+        """The first version with the current view of the game."""
         self._public_view: messages.View | None = None
         self._lines: dict[tuple[int, Perspective], msgspec.Raw] = {}
-        """The lines of the log that somebody asked for, as they go over the wire."""
+        """The lines of the log that somebody has asked for, as sent."""
         self._begin(opened.seed, opened.start, opened.moves, opened.rules)
 
     @classmethod
     async def restore(cls, identity: str, journal: Journal, loaded: Loaded, rng: Random | None = None) -> "Table":
-        """The table of a log, as far as it can be read. Raises Refusal if not even its beginning can."""
+        """The table of a log, as far as it can be read. Raises Refusal if even its beginning cannot."""
         first, *others = loaded.entries
         opened = entries.read(first, 1)
         if not isinstance(opened, entries.Opened):
@@ -134,7 +134,7 @@ class Table:
         self.game = Game.restore(parse_position(self._start), seed=self.rng)
         self._first_version = self.version
         self._kept: list[int] = []
-        """For each version of this game, how many actions were left as they had been."""
+        """For each version of this game, the number of actions that did not change."""
         self._lines.clear()
         self._extend(parse_actions(self.game.setup, moves))
 
@@ -147,7 +147,7 @@ class Table:
         self.changed = self._shown = self.version
 
     def _apply_entry(self, entry: AnySent, actions: list[Action] | None = None) -> None:
-        """Do what an entry of the log says; the actions of a move that has been read already need not be read again."""
+        """Apply an entry of the log; `actions` are those of a move, if it has already been read."""
         self.version += 1
         self._public_view = None
         match entry:
@@ -185,7 +185,7 @@ class Table:
             self.viewers.forgive()
 
     async def _store(self, entry: AnySent, actions: list[Action] | None = None) -> None:
-        """Make an entry lasting, then let it take effect."""
+        """Store an entry, then apply it."""
         if self.trouble is not None:
             raise self.trouble
         if self.version >= MOST_ENTRIES * SHARES[_kind(entry)]:
@@ -196,26 +196,26 @@ class Table:
             body = entries.encode(entry)
             await self.journal.append(self.id, self.version + 1, entries.FORMAT, body, self.generation)
         except (Doubt, asyncio.CancelledError):
-            self.on_lost(self)  # it may be stored all the same
+            self.on_lost(self)  # it may be stored after all
             raise
         self._apply_entry(entry, actions)
 
     # ---- looking -------------------------------------------------------------------------------------------------
 
     def bot_in_turn(self) -> str:
-        """The level of the bot that has to act; empty if a person has, or nobody."""
+        """The level of the bot whose turn it is; empty if it is a person's turn, or nobody's."""
         if self.game.over or self.trouble is not None:
             return ""
         return self.party.seats[self.game.player].level
 
     def is_looked_at(self, seconds: float) -> bool:
-        """Whether somebody is here, or was so many seconds ago."""
+        """Whether somebody is here, or was here at most this many seconds ago."""
         return bool(self.viewers) or time.monotonic() - self.touched < seconds
 
     def _perspective(self, hashes: TokenHashes) -> Perspective:
-        """How somebody sees the game: people who share a device see only the cards of the one in turn.
+        """How somebody sees the game: people who share a device see only the cards of the current player.
 
-        A veiled hand is hidden from its own player too, except in its turn.
+        A veiled hand is hidden from its own player too, except in their turn.
         """
         player, veils, mine = self.game.player, self.party.veils, self.party.seats_of(hashes)
         seats = [seat for seat in mine if seat not in veils or seat == player]
@@ -237,7 +237,7 @@ class Table:
         return own_view(self._public_view, self.game.state, self._perspective(hashes), acts=acts, undo=undo)
 
     def _line(self, ply: int, perspective: Perspective) -> msgspec.Raw:
-        """The action after the first `ply`; viewers differ only in which drawn cards they may know."""
+        """The log line of the action after the first `ply`; viewers see different drawn cards at most."""
         whose = perspective if self.game.plies[ply].action in DRAWN else None
         line = self._lines.get((ply, whose))
         if line is None:
@@ -250,7 +250,7 @@ class Table:
         return cast("list[messages.LogLine]", lines)  # encoded already
 
     async def _prepare_lines(self, hashes: TokenHashes) -> None:
-        """Work out all lines of the log, with breaks for others."""
+        """Make all lines of the log, with breaks for others."""
         perspective, pace, ply = self._log_perspective(hashes), Pace(), 0
         while ply < len(self.game.plies):
             self._line(ply, perspective)
@@ -299,12 +299,12 @@ class Table:
         )
 
     def update(self, hashes: TokenHashes, version: int) -> messages.Update:
-        """What somebody who saw this version of this game does not know yet."""
+        """The update for somebody who has seen this version of this game."""
         kept = min(self._kept[version - self._first_version + 1 :], default=len(self.game.plies))
         return messages.Update(self.version, kept, self._lines_since(hashes, kept), self.view(hashes))
 
     def transcript(self, hashes: TokenHashes, game: int = 0) -> Transcript:
-        """A game at this table, by default the present one. A finished one has no secrets."""
+        """A game at this table, by default the current one. A finished game has no secrets."""
         if game in (0, self.game_number):
             perspective = EVERYTHING if self.game.over else self._log_perspective(hashes)
             return self._transcript(perspective, hints=self.game.over or self.gives_hints(hashes))
@@ -329,7 +329,7 @@ class Table:
     # ---- coming and going ----------------------------------------------------------------------------------------
 
     async def connect(self, viewer: Viewer, hello: messages.Hello, most: int) -> None:
-        """Somebody opens a page of this table, or comes back to it; `most` can be open."""
+        """Somebody opens a page of this table, or comes back to it; at most `most` pages can be open."""
         await self._prepare_lines(viewer.hashes)
         self.viewers.add(viewer, self.party, most)
         self._touch(viewer)
@@ -349,10 +349,10 @@ class Table:
         self.visitor = viewer.visitor
 
     def news(self, viewer: Viewer) -> list[messages.AnyMessage]:
-        """What a viewer does not know yet, all of one moment.
+        """The messages that a viewer does not have yet, all from the same moment.
 
-        A page that got only the first of these messages comes back with the version in it: it must not stand for
-        anything that the others say.
+        A page that got only the first of these messages comes back with the version in it. That version must not
+        include anything that the other messages say.
         """
         seen = viewer.seen
         if seen.game != self.game_number:
@@ -375,7 +375,7 @@ class Table:
         return news
 
     def remind(self, viewer: Viewer) -> None:
-        """Send a viewer the present state of the game again."""
+        """Send a viewer the current state of the game again."""
         viewer.seen.is_current = False
         viewer.notify()
 
@@ -406,7 +406,7 @@ class Table:
                 Message("The id has {n} characters: expected at most {most}.", n=len(command.id), most=ID_LENGTH),
                 "too-large",
             )
-        for shown in viewer.hashes:  # a page may show other tokens than when it sent the command first
+        for shown in viewer.hashes:  # a page may show other tokens than when it first sent the command
             if (before := self._carried.get(shown, {}).get(command.id)) is not None:
                 token = self._made_token(viewer, before.version, command.id) if before.made_token else None
                 viewer.send(messages.Done(command.id, before.version, token))
@@ -434,12 +434,12 @@ class Table:
         self.on_change(self)
 
     def _made_token(self, viewer: Viewer, version: int, identity: str) -> str | None:
-        """The token that a command of the host makes. It follows from the host's own, so that it can be sent again."""
+        """The token that a command of the host makes, derived from the host's own so that it can be sent again."""
         token = viewer.tokens.get(self.party.host)
         return token and f"{self.id}.{derived_token(token, f'{self.id} {version} {identity}')}"
 
     def _entry(self, viewer: Viewer, command: messages.Change) -> tuple[AnySent, list[Action] | None]:
-        """What a command would enter in the log, with the actions of a move."""
+        """The log entry of a command, with the actions of a move."""
         party, hashes = self.party, viewer.hashes
         by = " ".join(sorted(hashes))
         match command:
@@ -552,12 +552,12 @@ class Table:
     # ---- hints ---------------------------------------------------------------------------------------------------
 
     def gives_hints(self, hashes: TokenHashes) -> bool:
-        """Whether somebody may have hints: nobody else is a person at another device."""
+        """Whether somebody may have hints: no other person plays at another device."""
         seats = self.party.seats
         return bool(self.party.seats_of(hashes)) and all(seat.level or seat.token_hash in hashes for seat in seats)
 
     def position_for_hint(self, hashes: TokenHashes) -> str:
-        """What the seat in turn may see. Raises Refusal if it may not have a hint."""
+        """The position that the current seat may see. Raises Refusal if it may not have a hint."""
         self._check_turn(hashes, self.version)
         if not self.gives_hints(hashes):
             raise Refusal(Message("There are no hints where people play at other devices."), "forbidden")
@@ -566,7 +566,7 @@ class Table:
     # ---- bots ----------------------------------------------------------------------------------------------------
 
     async def act_for_bot(self, version: int, move: str) -> bool:
-        """A move of the bot in turn; nothing is done if the game has changed since it began to think."""
+        """Play a move of the current bot; nothing happens if the game has changed since it began to think."""
         async with self.lock:
             if self.changed != version or not self.bot_in_turn():
                 return False
@@ -576,7 +576,7 @@ class Table:
             return True
 
     async def report_failure(self, seat: int) -> None:
-        """Let all know, once in a game, that a bot failed and a simple one acts for it."""
+        """Announce, once in a game, that a bot failed and a simple one acts for it."""
         async with self.lock:
             if any(notice.kind == "bot-failed" and notice.seat == seat for notice in self.party.notices):
                 return
@@ -601,7 +601,7 @@ def _makes_token(entry: AnySent) -> bool:
 
 
 def _no_longer_legal(rules: int, error: Exception) -> Refusal:
-    """Why a log that was written well cannot be followed."""
+    """Why an undamaged log cannot be replayed."""
     reason = error.message if isinstance(error, Refusal) else str(error)
     return Refusal(
         Message(

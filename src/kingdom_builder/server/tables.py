@@ -1,4 +1,4 @@
-"""All tables of a server: made, found by their tokens, kept in memory while they are looked at."""
+"""All tables of a server: making them, finding them by token, and keeping them in memory while somebody looks."""
 
 import asyncio
 import logging
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 SWEEP_SECONDS = 5.0
 MOST_IDLE_ACTIONS = 20_000
-"""In the games of tables that nobody looks at, in memory at the same time; each takes about a kilobyte."""
+"""The most actions in memory of tables that nobody looks at; each takes about a kilobyte."""
 
 IDLE_TABLE = 50
-"""What a table takes besides, counted in actions."""
+"""The memory of a table besides its actions, counted in actions."""
 
 DESK_WORKERS = 1
 
@@ -46,29 +46,29 @@ class Tables:
     """The tables, with the journal, the bots and the hints that they share."""
 
     def __init__(self, settings: Settings, rng: Random | None = None) -> None:
-        """`rng` draws the cards of all games; by default nobody can foresee them. Raises ValueError, StoreError."""
+        """`rng` draws the cards of all games; by default nobody can predict them. Raises ValueError, StoreError."""
         self.settings = settings
         self.visitors = Visitors(settings)
         self.journal = Journal(settings.data, settings.database_patience)
         self.journal.on_reset = self._forget_all
         self.thinkers = Workers(settings.bot_workers)
         self.desk = Workers(DESK_WORKERS)
-        """For what requests need to have worked out: replays, previews, pictures."""
+        """The workers for requests: replays, previews, pictures."""
         self.bots = Bots(self.thinkers, settings.bot_pause, settings.bot_rest)
         self.hints = Hints(self.thinkers)
         self.connections: set[Connection] = set()
         self.turns = Turns()
-        """For what takes long at the arrival of somebody."""
+        """For the long work when somebody arrives."""
         self.is_closing = False
         self._rng = rng or SystemRandom()
         self._tables: dict[str, Table] = {}
-        """Those that stay in memory although nobody may look at them."""
+        """The tables that stay in memory even if nobody looks at them."""
         self._known: WeakValueDictionary[str, Table] = WeakValueDictionary()
-        """These and all others that somebody looks at or is on the way to: there must not be two of one table."""
+        """All tables in memory, including those that somebody looks at or is about to: a table must not exist twice."""
         self._loading: dict[str, asyncio.Task[Table]] = {}
 
     async def open(self) -> None:
-        """To be called before the first table is asked for."""
+        """Call this before the first table is needed."""
         days = self.settings.keep_days
         expiry = await self.journal.expire(days)
         if expiry.refusal:
@@ -85,7 +85,7 @@ class Tables:
         self.journal.close()
 
     async def make(self, wanted: NewTable) -> TableMade:
-        """A new table. Raises Refusal, StoreError, or ValueError for a setup that cannot be."""
+        """A new table. Raises Refusal, StoreError, or ValueError for an impossible setup."""
         if self.journal.tables >= self.settings.max_tables:
             raise Refusal(Message("This server has as many tables as it can keep: try again another day."), "full")
         seats, tokens = _seats(wanted.seats)
@@ -104,13 +104,13 @@ class Tables:
             rules=RULES_VERSION,
         )
         generation = await self.journal.create(identity, entries.FORMAT, entries.encode(opened))
-        if generation == self.journal.generation:  # else it is read again before it is used
+        if generation == self.journal.generation:  # otherwise it is read again before it is used
             self._keep(Table(identity, self.journal, generation, opened, self._rng))
         links = [f"{identity}.{token}" if token else "" for token in tokens]
         return TableMade(identity, f"{identity}.{host}", f"{identity}.{watch}", links)
 
     async def find(self, tokens: list[str], visitor: str) -> tuple[Table, dict[str, str]]:
-        """The table that these tokens belong to, and those that are known there, by their hashes. Raises Refusal."""
+        """The table that these tokens belong to, and the hashes of those that it knows. Raises Refusal."""
         identities = {token.partition(".")[0] for token in tokens}
         if len(identities) != 1:
             raise Refusal(Message("This link does not lead to a table here: ask for a new one."), "unknown-key")
@@ -122,7 +122,7 @@ class Tables:
         return table, known
 
     async def sweep(self) -> None:
-        """Take tables that nobody looks at out of the memory, for ever."""
+        """Run forever, and remove tables that nobody looks at from memory."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             limit = time.monotonic() - self.settings.idle_minutes * 60
@@ -132,12 +132,12 @@ class Tables:
             self._make_room()
 
     def _idle(self) -> list[Table]:
-        """The tables that nothing happens at, those that were left first in front."""
+        """The tables where nothing happens, longest idle first."""
         idle = [table for table in self._tables.values() if not table.viewers and not self.bots.is_busy(table)]
         return sorted(idle, key=lambda table: table.touched)
 
     def holds(self, table: Table) -> bool:
-        """Whether this is what is known of its table; if not, it was read again."""
+        """Whether this object is the current one for its table; if not, the table was read again."""
         return self._known.get(table.id) is table
 
     async def _load(self, identity: str, visitor: str) -> Table:
@@ -149,7 +149,7 @@ class Tables:
         return await asyncio.shield(self._loading[identity])
 
     async def _restore(self, identity: str, visitor: str) -> Table:
-        async with self.turns.of(visitor):  # a long log takes much memory until it is read
+        async with self.turns.of(visitor):  # a long log takes a lot of memory until it is read
             loaded = await self.journal.load(identity)
             if not loaded.entries:
                 raise Refusal(Message("This link does not lead to a table here: ask for a new one."), "unknown-key")
@@ -167,7 +167,7 @@ class Tables:
         return table
 
     def _make_room(self) -> None:
-        """Let go of the tables that were left first, until the others are not too much."""
+        """Drop the longest idle tables until the rest fit into the memory limit."""
         idle = self._idle()
         actions = sum(IDLE_TABLE + len(table.game.plies) for table in idle)
         for table in idle:
@@ -177,7 +177,7 @@ class Tables:
             del self._tables[table.id]
 
     def _forget(self, table: Table) -> None:
-        """Read a table from the disk when it is asked for again; those who look at it come back by themselves."""
+        """Drop a table, so that it is read from the disk when it is next needed; open pages come back by themselves."""
         if self.holds(table):
             del self._known[table.id]
             self._tables.pop(table.id, None)
@@ -191,7 +191,7 @@ class Tables:
 
 
 def _seats(wanted: list[SeatChoice]) -> tuple[list[Seat], list[str]]:
-    """The seats that are asked for, and the token of each; none for bots."""
+    """The requested seats and the token of each; none for bots."""
     if not FEWEST_SEATS <= len(wanted) <= MOST_SEATS:
         raise Refusal(
             Message("{n} seats: expected {least} to {most}.", n=len(wanted), least=FEWEST_SEATS, most=MOST_SEATS)

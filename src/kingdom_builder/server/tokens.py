@@ -1,4 +1,4 @@
-"""Tokens: what a link carries and a client holds. The server keeps their hashes only."""
+"""Tokens: what a link carries and a client holds. The server keeps only their hashes."""
 
 import hashlib
 import hmac
@@ -10,16 +10,16 @@ TokenHashes = frozenset[str]
 
 
 def new_token() -> str:
-    """A part of a link that nobody can guess."""
+    """A new token that nobody can guess."""
     return secrets.token_urlsafe(16)
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token."""
+    """The hash of a token, which is all that the server keeps."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
 def derived_token(token: str, about: str) -> str:
-    """A further token, the same each time for whoever has the first one."""
+    """Another token, always the same for the same first token and text."""
     digest = hmac.digest(token.encode(), about.encode(), "sha256")
     return urlsafe_b64encode(digest[:16]).rstrip(b"=").decode()

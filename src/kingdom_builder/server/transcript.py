@@ -1,4 +1,4 @@
-"""A game to read: the replay and the record that somebody may have of it."""
+"""A game to read: the replay and the record that somebody may see."""
 
 from dataclasses import dataclass, field
 from typing import cast
@@ -16,12 +16,12 @@ from kingdom_builder.server.names import default_name
 from kingdom_builder.server.views import frames, setup_view
 
 MOST_BYTES = 20_000_000
-"""Bytes of a replay: ten times as many as that of a long game with everything."""
+"""The most bytes of a replay: ten times as many as for a long game with all boxes."""
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """A game as plain values, which can be sent to another process and read there."""
+    """A game as plain values, which can be sent to another process."""
 
     start: str
     """The position that it begins from."""
@@ -29,12 +29,12 @@ class Transcript:
     names: list[str]
     colours: list[int]
     perspective: Perspective
-    """Who reads it."""
+    """The perspective of the reader."""
     tags: dict[str, str] = field(default_factory=dict)
     hints: bool = True
     """Whether the reader may have hints."""
     refusal: RefusalSent | None = None
-    """Why it ends before the game does."""
+    """Why the transcript ends before the game does, if it does."""
 
     def game(self) -> Game:
         return Game(parse_position(self.start), None, self.actions, draws=False)
@@ -42,7 +42,7 @@ class Transcript:
     def replay(self) -> bytes:
         """All moments of the game, as a Replay in JSON. Raises Refusal if it is too long.
 
-        It is encoded moment by moment: a long game on a full board would take all the memory there is.
+        It is encoded moment by moment: at once, a long game on a full board would take all the memory.
         """
         game = self.game()
         size = 0
@@ -59,7 +59,7 @@ class Transcript:
         return msgspec.json.encode(replay)
 
     def record(self) -> Record:
-        """The record; that of a running game ends before the first card that the reader may not know."""
+        """The record; for a running game it ends before the first card that the reader may not see."""
         game = self.game()
         known = game.known_prefix(self.perspective)
         if known is None:

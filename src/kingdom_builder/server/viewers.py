@@ -1,4 +1,4 @@
-"""The open pages of a table: who looks, what each page has been sent, and who may not look or speak any more."""
+"""The open pages of a table: who looks, what each page has been sent, and who may no longer look or speak."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from kingdom_builder.server.party import Party
 from kingdom_builder.server.tokens import TokenHashes
 
 QUIET_SECONDS = 1.0
-"""Between two messages about who came and went."""
+"""Seconds between two messages about who came and left."""
 
 
 @dataclass
@@ -22,11 +22,11 @@ class Seen:
 
     game: int = 0
     version: int = 0
-    """Up to which the actions are known."""
+    """The version up to which the actions are known."""
     is_current: bool = True
-    """Whether the view of that version was sent too."""
+    """Whether the view of that version was sent as well."""
     chat: int = 0
-    """The version of the last line."""
+    """The version of the last chat line."""
     people: int = -1
 
 
@@ -35,19 +35,19 @@ class Viewer(Protocol):
 
     hashes: TokenHashes
     tokens: Mapping[str, str]
-    """The tokens that the viewer has shown, by their hashes."""
+    """The hashes of the tokens that the viewer has shown."""
     visitor: str
     number: int
-    """Tells spectators apart; given by the table."""
+    """The number of a spectator, given by the table."""
     name: str
-    """As last used in the chat."""
+    """The name last used in the chat."""
     seen: Seen
 
     def send(self, message: AnyMessage) -> None:
         """Answer a command."""
 
     def notify(self) -> None:
-        """There may be news: ask the table for them when the last ones have been sent."""
+        """Note that there may be news: ask the table for it when the last news has been sent."""
 
     def dismiss(self, refusal: Refusal | None) -> None:
         """End the connection: for the reason given, or so that the page comes back by itself."""
@@ -58,7 +58,7 @@ class Viewers:
 
     def __init__(self) -> None:
         self.people_version = 0
-        """How often something about the people was announced."""
+        """The number of announcements about the people."""
         self._viewers: set[Viewer] = set()
         self._numbers = 0
         self._muted: set[str] = set()
@@ -77,14 +77,14 @@ class Viewers:
         return {token_hash for viewer in self._viewers for token_hash in viewer.hashes}
 
     def spectators(self, party: Party) -> list[Viewer]:
-        """Those without a seat, in the order in which they came."""
+        """The spectators, in the order in which they came."""
         return sorted((each for each in self if not party.seats_of(each.hashes)), key=lambda each: each.number)
 
     # ---- coming and going ----------------------------------------------------------------------------------------
 
     def add(self, viewer: Viewer, party: Party, most: int) -> None:
-        """Let a page in, of which at most so many can be open. Raises Refusal."""
-        viewer.hashes = frozenset(each for each in viewer.hashes if party.knows(each))  # they may be void by now
+        """Let a page in; at most `most` pages can be open. Raises Refusal."""
+        viewer.hashes = frozenset(each for each in viewer.hashes if party.knows(each))  # they may no longer be valid
         if not viewer.hashes:
             raise Refusal(Message("This key is not valid any more."), "void-key")
         if viewer.visitor in self._removed and viewer.hashes == {party.watch}:
@@ -99,7 +99,7 @@ class Viewers:
         self._viewers.discard(viewer)
 
     def _make_room(self, viewer: Viewer, party: Party) -> None:
-        """Close the oldest page of those with most pages, so that nobody keeps a player or the host out."""
+        """Close the oldest page of whoever has the most pages, so that nobody can keep a player or the host out."""
         if viewer.hashes == {party.watch}:
             raise Refusal(Message("This table has too many visitors now: try again later."), "full")
         pages = Counter(each.hashes for each in self)
@@ -108,7 +108,7 @@ class Viewers:
         oldest.dismiss(Refusal(Message("Too many pages of this table are open: one of them had to close."), "full"))
 
     def drop_void(self, party: Party, refusal: Refusal) -> None:
-        """Take void tokens from the viewers; whoever has no other has to go."""
+        """Take invalid tokens from the viewers; whoever has no other token has to leave."""
         for viewer in list(self._viewers):
             viewer.hashes = frozenset(each for each in viewer.hashes if party.knows(each))
             if not viewer.hashes:
@@ -120,36 +120,36 @@ class Viewers:
         return viewer.visitor in self._muted
 
     def spectator(self, number: int, party: Party) -> Viewer:
-        """The spectator of this number. Raises Refusal."""
+        """The spectator with this number. Raises Refusal."""
         for viewer in self:
             if viewer.number == number and viewer.hashes == {party.watch}:
                 return viewer
         raise Refusal(Message("Nobody with number {n} looks on: look at the list again.", n=number))
 
     def mute(self, viewer: Viewer, on: bool) -> None:
-        """Keep somebody from speaking, or no longer. That holds while the table is in memory."""
+        """Mute or unmute a spectator, for as long as the table is in memory."""
         (self._muted.add if on else self._muted.discard)(viewer.visitor)
 
     def remove(self, viewer: Viewer, party: Party) -> None:
-        """Send a spectator away for as long as the table is in memory; a new link is for good."""
+        """Send a spectator away for as long as the table is in memory; only a new link works for longer."""
         self._removed.add(viewer.visitor)
         for each in list(self._viewers):
             if each.visitor == viewer.visitor and each.hashes == {party.watch}:
                 each.dismiss(Refusal(Message("The host has sent you away from this table."), "removed"))
 
     def forgive(self) -> None:
-        """Let everybody in again who was sent away: there is a new link."""
+        """Let everybody who was sent away in again: there is a new link."""
         self._removed.clear()
 
     # ---- news ----------------------------------------------------------------------------------------------------
 
     def broadcast(self) -> None:
-        """There is news for everybody."""
+        """Announce news to everybody."""
         for viewer in self:
             viewer.notify()
 
     def broadcast_people(self) -> None:
-        """There is news about the people."""
+        """Announce news about the people."""
         if self._announcement is not None:
             self._announcement.cancel()
             self._announcement = None
@@ -158,7 +158,7 @@ class Viewers:
         self.broadcast()
 
     def broadcast_presence(self) -> None:
-        """Somebody came or went. That happens often: it is announced once a second at most."""
+        """Announce that somebody came or left. That happens often, so it is announced at most once a second."""
         if self._announcement is None and self._viewers:
             wait = max(0.0, self._announced + QUIET_SECONDS - time.monotonic())
             self._announcement = asyncio.get_running_loop().call_later(wait, self.broadcast_people)

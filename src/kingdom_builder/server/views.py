@@ -1,4 +1,4 @@
-"""States as they go over the wire: what a viewer may see of a game, and nothing else."""
+"""States for the wire: what a viewer may see of a game, and nothing else."""
 
 import re
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ def _icons() -> dict[str, str]:
 
 @lru_cache(MAPS_KEPT)
 def _map(rows: tuple[str, ...], locations: tuple[str, ...], capitols: HexSet) -> str:
-    """The map as SVG: worth keeping, since all at a table need it."""
+    """The map as SVG; cached, since everybody at a table needs it."""
     return map_layers(Board(rows, locations), _icons(), capitols)
 
 
@@ -136,9 +136,9 @@ _view_fields = attrgetter(*(field.name for field in fields(View)))
 
 
 def own_view(public: View, state: State, perspective: Perspective, *, acts: bool, undo: bool) -> View:
-    """A view that all may have, with what only one viewer may see or do.
+    """A public view plus what only one viewer may see or do.
 
-    `acts`: the moves of the player in turn are the viewer's to make.
+    `acts`: the moves of the current player are the viewer's to make.
     """
     mine = View(*_view_fields(public))
     mine.hands = state.hands if perspective == EVERYTHING else seen_hands(state, perspective)[0]
@@ -198,7 +198,7 @@ def score_lines(state: State) -> list[ScoreLine]:
 
 
 def log_line(game: Game, ply: int, perspective: Perspective) -> LogLine:
-    """The action after the first `ply`, as somebody sees it."""
+    """The log line of the action after the first `ply`, from a perspective."""
     before, action = game.plies[ply]
     happened = [_happening(event) for event in game.events_of(ply, perspective)]
     move = action_text(before.setup, action)
@@ -208,7 +208,7 @@ def log_line(game: Game, ply: int, perspective: Perspective) -> LogLine:
 
 
 def frames(game: Game, perspective: Perspective) -> Iterator[Frame]:
-    """All moments of a game, as somebody sees them."""
+    """All moments of a game, from a perspective."""
     for ply in range(len(game.plies) + 1):
         state = game.state_at(ply)
         line = log_line(game, ply - 1, perspective) if ply else None
@@ -220,7 +220,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def _happening(event: Event) -> Happening:
-    """An event by its fields: hexes are those of type Hex, the key is that of the component, piece or terrain."""
+    """An event for the wire: its hexes are the fields of type Hex, its key is that of component, piece or terrain."""
     hexes: list[str] = []
     key = None
     for field in fields(event):

@@ -1,4 +1,4 @@
-"""How much of the server each visitor uses: what one can take from the others is limited here.
+"""How much of the server each visitor uses, with limits so that no visitor takes too much from the others.
 
 A visitor is an address, or for IPv6 a network of 64 bits, since everybody has one of those.
 """
@@ -12,17 +12,17 @@ from kingdom_builder.server.limits import RateLimit
 from kingdom_builder.server.settings import Settings
 
 BURST = 4.0
-"""Seconds' worth of work that a visitor may ask for at once."""
+"""Work that a visitor may ask for at once, in seconds of the allowed rate."""
 
 LONGEST_WAIT = 5.0
-"""Seconds that work may have to wait for its turn; more is refused."""
+"""The most seconds that work may wait for its turn; more work is refused."""
 
 MINUTE, DAY = 60.0, 86_400.0
 KEPT = 10_000
-"""Visitors to remember; beyond that those are forgotten who have nothing open and whose limits are all full again."""
+"""Visitors to remember; beyond that, those who have nothing open and whose limits are all full again are forgotten."""
 
 LINES_AT_ONCE = 20
-"""Lines of chat of one visitor."""
+"""Chat lines of one visitor."""
 
 UNKNOWN = "unknown"
 PREFIX = 64
@@ -40,7 +40,7 @@ class Page(Held, Protocol):
 
     @property
     def place(self) -> str:
-        """The table that it shows; empty before it was greeted."""
+        """The table that it shows; empty before the greeting."""
         ...
 
 
@@ -50,7 +50,7 @@ class Visitor:
     def __init__(self, address: str, settings: Settings) -> None:
         self.address = address
         self.pages: dict[Page, None] = {}
-        """In the order in which they came."""
+        """Pages, in the order in which they came."""
         self.requests: dict[Held, None] = {}
         """Connections that are not pages, in the order in which they came or were last answered."""
         self._settings = settings
@@ -61,12 +61,12 @@ class Visitor:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is lost by forgetting this visitor."""
+        """Whether this visitor can be forgotten without losing anything."""
         limits = (self._work, self._lines, self._tables_by_minute, self._tables_by_day)
         return not self.pages and not self.requests and all(limit.is_full for limit in limits)
 
     def charge(self, work: float) -> float:
-        """Count work that is asked for; how many seconds it has to wait. Raises Refusal if that is too long."""
+        """Count requested work; returns the seconds that it has to wait. Raises Refusal if that is too long."""
         wait = self._work.borrow(work, LONGEST_WAIT)
         if wait is None:
             raise Refusal(
@@ -75,7 +75,7 @@ class Visitor:
         return wait
 
     def count_line(self) -> None:
-        """Count a line of chat, which is kept for as long as the table is. Raises Refusal if there were too many."""
+        """Count a chat line, which is kept for as long as the table is. Raises Refusal if there were too many."""
         if not self._lines.take():
             raise Refusal(Message("Too many lines at once: wait a moment before you speak again."), "too-fast")
 
@@ -90,7 +90,7 @@ class Visitor:
             raise Refusal(Message("Too many new tables: expected {n} a day.", n=settings.tables_per_day), "too-fast")
 
     def open_page(self, page: Page) -> None:
-        """Count a page; beyond the limit another page gives way."""
+        """Count a page; beyond the limit another page is closed."""
         if len(self.pages) >= self._settings.max_connections_per_visitor:
             self._least_missed().evict()
         self.pages[page] = None
@@ -98,7 +98,7 @@ class Visitor:
     def _least_missed(self) -> Page:
         """The oldest page that shows nothing yet, else the oldest at the table where this visitor has most pages.
 
-        So somebody who shares an address with a greedy visitor keeps their page.
+        This way somebody who shares an address with a greedy visitor keeps their page.
         """
         places: dict[str, int] = {}
         for page in self.pages:
@@ -107,7 +107,7 @@ class Visitor:
         return next(page for page in self.pages if page.place == crowded)
 
     def open_request(self, request: Held) -> None:
-        """Count a connection; beyond the limit the one that was silent longest gives way."""
+        """Count a connection; beyond the limit the one that has been silent longest is closed."""
         if len(self.requests) >= self._settings.max_requests_per_visitor:
             next(iter(self.requests)).evict()
         self.requests[request] = None
@@ -122,19 +122,19 @@ class Visitors:
         self._proxies = [_network(text) for text in settings.trusted_proxies]
         self._known: dict[str, Visitor] = {}
         self._most = KEPT
-        """How many may be known until the idle ones are looked for again."""
+        """The number of known visitors at which idle ones are looked for again."""
 
     def visitor(self, address: str) -> Visitor:
         found = self._known.get(address)
         if found is None:
             if len(self._known) >= self._most:
                 self._known = {key: each for key, each in self._known.items() if not each.is_idle}
-                self._most = max(KEPT, 2 * len(self._known))  # else each further visitor would cost a look at all
+                self._most = max(KEPT, 2 * len(self._known))  # or every new visitor would cost a look at all
             found = self._known[address] = Visitor(address, self._settings)
         return found
 
     def address(self, host: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> str:
-        """Who a request comes from: the sender, or whom a trusted proxy names as the sender."""
+        """The address that a request comes from: the sender's, or the one that a trusted proxy names."""
         sender = _address(host)
         if sender is None or not self.trusts(host):
             return _name(sender)

@@ -1,7 +1,7 @@
-"""Processes that compute for the server, so that it goes on serving; shared fairly by all who ask for work.
+"""Processes that compute for the server, so that it can go on serving; everybody who asks gets a fair share.
 
-Next comes the work of the visitor who has used the processes least lately, and among several tables of that visitor
-the one that has used them least. So nobody waits longer for others than for the work that is being done already.
+Next comes the work of the visitor who has used the processes least lately, and among that visitor's tables the one that
+has used them least. A visitor who has used little waits only for the work that has already begun.
 """
 
 import asyncio
@@ -17,19 +17,19 @@ from kingdom_builder.pool import LENGTH, WorkerProcess, call, result_of
 from kingdom_builder.server import desk
 
 HALF_LIFE = 30.0
-"""Seconds after which time that was used counts half."""
+"""Seconds after which used time counts half."""
 
 NOT_WORTH_REMEMBERING = 0.005
 """Seconds of use."""
 
 START_SECONDS = 0.5
-"""What a new process costs a visitor who made it necessary by leaving."""
+"""The seconds that a new process costs a visitor who made it necessary by leaving."""
 
 PATIENCE = 60.0
 """Seconds that a new process may take to get ready."""
 
 CHUNK = 1 << 18
-"""Bytes of an answer that are received at once."""
+"""The bytes of an answer that are received at once."""
 
 R = TypeVar("R")
 
@@ -44,7 +44,7 @@ class Asker(NamedTuple):
 
 
 class WorkerDied(Exception):
-    """The process died that did the work."""
+    """The process that did the work died."""
 
 
 class TooLong(Exception):
@@ -55,11 +55,11 @@ class Workers:
     """Some processes, started when first needed, and replaced when one dies."""
 
     def __init__(self, count: int, most_waiting: int = 8) -> None:
-        """`most_waiting` is how much work of one visitor may wait."""
+        """`most_waiting` is how many tasks of one visitor may wait."""
         self._count = count
         self._most_waiting = most_waiting
         self._waiting: dict[str, dict[str, deque[_Job]]] = {}
-        """The work that waits, by visitor and table; only of those who have some."""
+        """The waiting work by visitor and table, for those who have some."""
         self._running: list[_Job] = []
         self._idle: list[_Process] = []
         self._dying: list[_Process] = []
@@ -72,11 +72,11 @@ class Workers:
     async def run(
         self, asker: Asker, work: Callable[..., R], *arguments: object, seconds: float, patient: bool = False
     ) -> R:
-        """What some work comes to: a function of a module, called in one of the processes.
+        """The result of some work: of a function of a module, called in one of the processes.
 
-        Raises what the work raises; WorkerDied; TooLong if it takes more than so many seconds, without the time until
-        its turn comes; and Refusal if much work of the visitor waits already, unless it is `patient`. If the caller is
-        cancelled, the work is not begun, or stopped.
+        Raises what the work raises; WorkerDied; TooLong if it takes more than `seconds`, not counting the wait for its
+        turn; and Refusal if much work of the visitor is already waiting, unless it is `patient`. If the caller is
+        cancelled, the work is not begun, or it is stopped.
         """
         if self._closed:
             raise WorkerDied("The server ends.")
@@ -98,20 +98,20 @@ class Workers:
         for tables in self._waiting.values():
             for job in [job for jobs in tables.values() for job in jobs if not job.turn.done()]:
                 job.turn.set_exception(WorkerDied("The server ends."))
-                job.turn.exception()  # else it is written to the log if nobody gets to read it any more
+                job.turn.exception()  # otherwise it is logged if nobody reads it
         self._waiting.clear()
         for process in self._idle:
             self._kill(process)
         self._idle.clear()
         for running in self._running:
-            if running.process is not None:  # its socket is in use, and closed by `_do`
+            if running.process is not None:  # its socket is in use, and `_do` closes it
                 running.process.program.kill()
                 running.process.program.wait()
         for process in self._dying:
             process.program.wait()
 
     async def _turn(self, asker: Asker) -> "_Job":
-        """Wait until it is somebody's turn to have work done."""
+        """Wait for somebody's turn to have work done."""
         self._asked += 1
         job = _Job(asker, self._asked, asyncio.get_running_loop().create_future())
         self._waiting.setdefault(asker.visitor, {}).setdefault(asker.table, deque()).append(job)
@@ -128,20 +128,20 @@ class Workers:
         return job
 
     def _begin_next(self) -> None:
-        """Let those begin whose turn it is."""
+        """Start the work of those whose turn it is."""
         now = time.monotonic()
         while self._waiting and len(self._running) < self._count:
             visitor = min(self._waiting, key=lambda visitor: self._priority(visitor, now))
             tables = self._waiting[visitor]
             job = min([jobs[0] for jobs in tables.values()], key=lambda job: self._priority_at_visitor(job, now))
             self._leave_queue(job)
-            if not job.turn.done():  # else it was cancelled and does not know it yet
+            if not job.turn.done():  # otherwise it was cancelled and does not know it yet
                 job.began = now
                 self._running.append(job)
                 job.turn.set_result(None)
 
     def _priority(self, visitor: str, now: float) -> tuple[float, int]:
-        """Who has used least comes first, then who asked first."""
+        """The sort key of a visitor's work: whoever has used least comes first, then whoever asked first."""
         used = self._by_visitor.of(visitor, now)
         used += sum([now - job.began for job in self._running if job.asker.visitor == visitor])
         return used, min([jobs[0].number for jobs in self._waiting[visitor].values()])
@@ -153,7 +153,7 @@ class Workers:
 
     def _leave_queue(self, job: "_Job") -> None:
         visitor, table = job.asker
-        with contextlib.suppress(KeyError, ValueError):  # when all is closed it is in no queue
+        with contextlib.suppress(KeyError, ValueError):  # when everything is closed, it is in no queue
             self._waiting[visitor][table].remove(job)
             if not self._waiting[visitor][table]:
                 del self._waiting[visitor][table]
@@ -161,7 +161,7 @@ class Workers:
                 del self._waiting[visitor]
 
     async def _do(self, job: "_Job", message: bytes, seconds: float) -> bytes:
-        """Have some work done: the answer of a process."""
+        """Have a process do some work; returns its answer."""
         job.began = began = time.monotonic()
         extra = 0.0
         process = None
@@ -196,7 +196,7 @@ class Workers:
         return answer
 
     def _replace(self, process: "_Process | None") -> None:
-        """Kill a process and start another at once, so that nobody has to wait for it later."""
+        """Kill a process and start another one at once, so that nobody has to wait for it later."""
         if process is not None:
             self._kill(process)
         if not self._closed:
@@ -210,11 +210,11 @@ class Workers:
 
 
 class Usage:
-    """Seconds that each of many has used, of which half is forgotten after a while."""
+    """The seconds that each of many users has used; half of them is forgotten after a while."""
 
     def __init__(self) -> None:
         self._used: dict[object, tuple[float, float]] = {}
-        """For each the seconds, and when that was so."""
+        """For each user the seconds, and when they were counted."""
         self._tidied = 0.0
 
     def of(self, who: object, now: float) -> float:
@@ -232,7 +232,7 @@ class Usage:
 
 
 class _Job:
-    """Some work of somebody."""
+    """A task of some asker."""
 
     def __init__(self, asker: Asker, number: int, turn: "asyncio.Future[None]") -> None:
         self.asker = asker
@@ -243,7 +243,7 @@ class _Job:
 
 
 class _Process(WorkerProcess):
-    """A worker process that is asked without blocking."""
+    """A worker process that can be asked without blocking."""
 
     def __init__(self) -> None:
         super().__init__(desk.prepare)
@@ -252,7 +252,7 @@ class _Process(WorkerProcess):
         self._received = bytearray()
 
     async def ready(self) -> None:
-        """Wait until the process can work. Raises EOFError if it does not get there."""
+        """Wait until the process is ready. Raises EOFError if it does not get ready."""
         if self.is_ready:
             return
         try:
@@ -263,12 +263,12 @@ class _Process(WorkerProcess):
         self.is_ready = True
 
     async def answer_to(self, message: bytes) -> bytes:
-        """The answer to a message. Raises EOFError or OSError if the process ends before."""
+        """The answer to a message. Raises EOFError or OSError if the process ends first."""
         await asyncio.get_running_loop().sock_sendall(self.socket, message)
         return await self._answer()
 
     async def _answer(self) -> bytes:
-        """The next answer. If somebody gives up waiting for it, the next one still finds all of it."""
+        """The next answer. If somebody stops waiting for it, the next caller still gets all of it."""
         await self._receive_up_to(LENGTH.size)
         (length,) = LENGTH.unpack_from(self._received)
         await self._receive_up_to(LENGTH.size + length)
