@@ -1,12 +1,14 @@
 """The game object: moves by text, undo, record, history."""
 
 import sys
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 import kingdom_builder
-from kingdom_builder import Game, IllegalMove, NotationError, parse_record
+from kingdom_builder import Board, Game, IllegalMove, NotationError, board_of, parse_position, parse_record
+from kingdom_builder.content import ALL_SETS
 from kingdom_builder.notation import action_text
 from kingdom_builder.players import random_action
 from kingdom_builder.rules import State
@@ -132,3 +134,54 @@ def test_undo_stops_at_the_decision_of_another_seat_in_the_silo_phase() -> None:
     assert game.player == 1
     with pytest.raises(ValueError, match="another player"):
         game.undo()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_repr_of_a_game_and_of_its_state_and_board_recreates_them(seed: int) -> None:
+    game = Game.random(3, sets=ALL_SETS, seed=seed)
+    rng = Random(seed)
+    for _ in range(40):
+        game.play(action_text(game.setup, random_action(game.state, rng.random)))
+    again = eval(repr(game), {"Game": Game})
+    assert (again.position, again.actions()) == (game.position, game.actions())
+    assert eval(repr(game.state), {"parse_position": parse_position}) == game.state
+    board = game.setup.board
+    assert eval(repr(board), {"board_of": board_of, "Board": Board}) == board
+
+
+def test_the_repr_of_a_drawn_board_recreates_it() -> None:
+    board = Game.from_position(SILO_PHASE).setup.board
+    assert repr(board) == "Board(['GGGGGG', 'GGIGGG', 'GGGGGG'], [])"
+    assert eval(repr(board), {"Board": Board}) == board
+
+
+def test_a_turn_is_taken_back_as_a_whole_and_no_further() -> None:
+    game = Game.from_position(SILO_PHASE, seed=1)
+    game.play("b1")
+    game.play("d1")
+    game.undo_turn()
+    assert game.position == Game.from_position(SILO_PHASE).position
+    game.play("b1")
+    game.play(".")
+    game.play("e2")
+    game.play("e1")
+    game.undo_turn()
+    assert (game.player, len(game.plies)) == (1, 2)
+
+
+def test_nothing_can_be_taken_back_once_the_game_is_over() -> None:
+    game = finished_game()
+    with pytest.raises(ValueError, match="over"):
+        game.undo()
+
+
+def test_turns_follow_each_other_without_gaps_and_the_finale_is_a_turn_of_its_own() -> None:
+    game = finished_game(3)
+    turns = game.turns()
+    assert [turn.begin for turn in turns[1:]] == [turn.end for turn in turns[:-1]]
+    assert (turns[0].begin, turns[-1].end) == (0, len(game.plies))
+    assert [turn.turn.seat for turn in turns[3:]] == [number % 3 for number in range(len(turns) - 3)]
+    assert all(before.turn != after.turn for before, after in pairwise(turns))
+    silo = Game.from_position("GGGGGG/GGIGGG/GGGGGG - - - C3D3F3G3T3 - 9B!/G/0/- 5:: 5:c1::G".replace("5::", "5:::"))
+    silo.play(".")
+    assert [(str(each.turn), each.turn.is_finale) for each in silo.turns()] == [("9B", False), ("9B", True)]

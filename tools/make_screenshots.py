@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import uvicorn
 from browser.chromium import open_chromium
-from browser.guests import Guest, Inn
+from browser.users import Browsers, BrowserUser
 from playwright.sync_api import Page, expect
 from server.client import Client, Server
 
@@ -154,8 +154,8 @@ class Game:
             return client.view
 
 
-def draw(inn: Inn, server: Server, reducer: Page) -> None:
-    desk = inn()
+def draw(browsers: Browsers, server: Server, reducer: Page) -> None:
+    desk = browsers()
     save(desk.open().page, "start", reducer)
     draw_set_up(desk, reducer)
     desk.open("/rules/building")
@@ -166,70 +166,70 @@ def draw(inn: Inn, server: Server, reducer: Page) -> None:
     game.play_until(lambda view: view["round"] == MIDDLE and view["player"] == 0)
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     for scheme in schemes:
-        guest = inn(color_scheme=scheme)
-        guest.own(game.made, 0)
-        sight = guest.await_turn()
+        user = browsers(color_scheme=scheme)
+        user.own(game.made, 0)
+        sight = user.await_turn()
         if scheme == "light":
-            guest.take(sight, sight.glowing[0])
-        x, y = guest.pixel(guest.look().glowing[-1])
-        guest.page.mouse.move(x, y)
-        save(guest.page, "game" if scheme == "light" else "dark", reducer)
-    phone = inn.phone()
+            user.take(sight, sight.glowing[0])
+        x, y = user.pixel(user.look().glowing[-1])
+        user.page.mouse.move(x, y)
+        save(user.page, "game" if scheme == "light" else "dark", reducer)
+    phone = browsers.phone()
     phone.own(game.made, 0)
     save(phone.page, "phone", reducer)
 
-    draw_tile(inn, game, reducer)
+    draw_tile(browsers, game, reducer)
     game.play_until(lambda view: False)
-    guest = inn().own(game.made, 0)
-    expect(guest.find("final").get_by_role("figure")).to_be_visible()
-    save(guest.page, "final", reducer)
-    guest.press("replay")
-    expect(guest.find("replay-slider")).to_be_visible()
-    length = int(guest.find("replay-slider").get_attribute("max") or 0)
-    guest.find("replay-slider").fill(str(length * 2 // 3))
-    save(guest.page, "replay", reducer)
+    user = browsers().own(game.made, 0)
+    expect(user.find("final").get_by_role("figure")).to_be_visible()
+    save(user.page, "final", reducer)
+    user.press("replay")
+    expect(user.find("replay-slider")).to_be_visible()
+    length = int(user.find("replay-slider").get_attribute("max") or 0)
+    user.find("replay-slider").fill(str(length * 2 // 3))
+    save(user.page, "replay", reducer)
 
 
-def draw_set_up(guest: Guest, reducer: Page) -> None:
-    guest.open("/new")
-    expect(guest.find("seed")).not_to_have_value("")
+def draw_set_up(user: BrowserUser, reducer: Page) -> None:
+    user.open("/new")
+    expect(user.find("seed")).not_to_have_value("")
     for box in ("nomads", "crossroads"):
-        guest.press(f"set-{box}")
-    guest.find("seed").fill("2026")
-    guest.page.keyboard.press("Tab")
-    guest.press("board-hand")
+        user.press(f"set-{box}")
+    user.find("seed").fill("2026")
+    user.page.keyboard.press("Tab")
+    user.press("board-hand")
     for place, section in enumerate(("oracle", "garden", "monastery", "tavern")):
-        guest.find(f"slot-{place}").select_option(section)
-        if guest.find(f"turn-{place}").get_attribute("aria-pressed") == "true":
-            guest.press(f"turn-{place}")
-    guest.press("turn-3")
-    preview = guest.find("preview").get_by_role("img")
+        user.find(f"slot-{place}").select_option(section)
+        if user.find(f"turn-{place}").get_attribute("aria-pressed") == "true":
+            user.press(f"turn-{place}")
+    user.press("turn-3")
+    preview = user.find("preview").get_by_role("img")
     expect(preview).to_have_attribute("aria-label", re.compile("oracle/garden/monastery/tavern'"))
-    guest.page.mouse.move(5, 5)
-    save(guest.page, "set-up", reducer)
+    user.page.mouse.move(5, 5)
+    save(user.page, "set-up", reducer)
 
 
-def draw_tile(inn: Inn, game: Game, reducer: Page) -> None:
+def draw_tile(browsers: Browsers, game: Game, reducer: Page) -> None:
     """Somebody moves a piece: the source is chosen, the pointer is on a target."""
     view = game.play_until(lambda view: view["round"] > MIDDLE and any(key in view["legal"] for key in MOVES_A_PIECE))
-    guest = inn().own(game.made, view["player"])
-    sight = guest.await_turn()
+    user = browsers().own(game.made, view["player"])
+    sight = user.await_turn()
     key = next(key for key in MOVES_A_PIECE if key in sight.tiles)
-    sight = guest.do(sight, f"tile-{key}")
-    sight = guest.take(sight, sight.glowing[len(sight.glowing) // 2])
-    x, y = guest.pixel(sight.glowing[-1])
-    guest.page.mouse.move(x, y)
-    save(guest.page, "tile", reducer)
-    guest.press("restart")
-    guest.moved_from(sight.ply)
+    sight = user.do(sight, f"tile-{key}")
+    sight = user.take(sight, sight.glowing[len(sight.glowing) // 2])
+    x, y = user.pixel(sight.glowing[-1])
+    user.page.mouse.move(x, y)
+    save(user.page, "tile", reducer)
+    user.press("restart")
+    user.moved_from(sight.ply)
 
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving() as server, open_chromium() as browser:
-        inn = Inn(browser, server)
-        draw(inn, server, browser.new_page())
-        complaints = inn.close()
+        browsers = Browsers(browser, server)
+        draw(browsers, server, browser.new_page())
+        complaints = browsers.close()
         if complaints:
             sys.exit("\n".join(complaints))
 

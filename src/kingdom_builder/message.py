@@ -82,10 +82,6 @@ class Named:
     named_as: ClassVar[NamedKind]
 
 
-Argument: TypeAlias = "int | str | HexName | SeatName | Name | Listed | Message"
-"""A number, a text that is the same in every language, or something to be translated."""
-
-
 class Message:
     """A sentence, or a part of one; `str` is the English."""
 
@@ -116,6 +112,10 @@ class Message:
     def __repr__(self) -> str:
         arguments = "".join(f", {name}={value!r}" for name, value in self.arguments.items())
         return f"Message({self.template!r}{arguments})"
+
+
+Argument: TypeAlias = int | str | HexName | SeatName | Name | Listed | Message
+"""A number, a text that stays as it is in every language, or something to be translated."""
 
 
 def _as_argument(value: "Argument | Named | type[Named]") -> Argument:

@@ -1,4 +1,4 @@
-"""What the browser tests share: a Chromium, launched once in each worker, a server, and guests."""
+"""What the browser tests share: a Chromium, launched once in each worker, a server, and users."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from server.client import Server, ServerPool
 
 from browser.chromium import open_chromium
-from browser.guests import Inn, inn
+from browser.users import Browsers, browsers
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +29,7 @@ def server(server_pool: ServerPool, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Inn]:
+def visit(browser: Browser, server: Server) -> Iterator[Browsers]:
     """Lets people in; in the end no page may have had an error, asked a stranger or put a key into an address."""
-    with inn(browser, server) as house:
+    with browsers(browser, server) as house:
         yield house

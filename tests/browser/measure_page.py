@@ -13,8 +13,8 @@ from playwright.sync_api import Browser
 from server.client import Server, ServerPool
 
 from browser.chromium import open_chromium
-from browser.guests import Guest, Inn
 from browser.positions import near_the_end
+from browser.users import Browsers, BrowserUser
 
 LOADS = 5
 MOVES = 30
@@ -72,12 +72,12 @@ def measure_loading(browser: Browser, server: Server) -> dict[str, Any]:
     made = server.make_table(position=near_the_end(supply=15).position)
     loads: list[dict[str, float]] = []
     for _ in range(LOADS):
-        guest = Guest(browser, server, reduced_motion="no-preference")
-        guest.context.add_init_script(WATCH_BOARD)
-        guest.open(f"/seat/{made['seats'][0]}")
-        guest.page.wait_for_function("() => window.boardDrawn !== undefined")
-        loads.append(guest.page.evaluate(LOADED))
-        guest.close()
+        user = BrowserUser(browser, server, reduced_motion="no-preference")
+        user.context.add_init_script(WATCH_BOARD)
+        user.open(f"/seat/{made['seats'][0]}")
+        user.page.wait_for_function("() => window.boardDrawn !== undefined")
+        loads.append(user.page.evaluate(LOADED))
+        user.close()
     return {
         "first_contentful_paint_ms": round(median(load["paint"] for load in loads)),
         "board_drawn_ms": round(median(load["board"] for load in loads)),
@@ -86,20 +86,20 @@ def measure_loading(browser: Browser, server: Server) -> dict[str, Any]:
     }
 
 
-def measure_moves(inn: Inn) -> dict[str, Any]:
-    guest = inn(reduced_motion="no-preference")
-    guest.own(guest.server.make_table(board="first"), 0, 1)
-    guest.page.evaluate(WATCH_MOVES)
+def measure_moves(browsers: Browsers) -> dict[str, Any]:
+    user = browsers(reduced_motion="no-preference")
+    user.own(user.server.make_table(board="first"), 0, 1)
+    user.page.evaluate(WATCH_MOVES)
     made = 0
     while made < MOVES:
-        sight = guest.await_turn()
+        sight = user.await_turn()
         if sight.can_end:
-            guest.do(sight, "end-turn")
+            user.do(sight, "end-turn")
         else:
-            guest.take(sight, sight.glowing[0])
+            user.take(sight, sight.glowing[0])
             made += 1
-            guest.page.wait_for_function("(made) => window.times.drawn.length >= made", arg=made)
-    times: dict[str, list[float]] = guest.page.evaluate("() => window.times")
+            user.page.wait_for_function("(made) => window.times.drawn.length >= made", arg=made)
+    times: dict[str, list[float]] = user.page.evaluate("() => window.times")
     return {
         "moves": made,
         **{f"click_to_{name}_p50_ms": round(median(each), 1) for name, each in times.items()},
@@ -112,9 +112,9 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as folder, open_chromium() as browser:
             server = server_pool.start(Path(folder) / "data")
-            inn = Inn(browser, server)
-            figures = {**measure_loading(browser, server), **measure_moves(inn)}
-            inn.close()
+            browsers = Browsers(browser, server)
+            figures = {**measure_loading(browser, server), **measure_moves(browsers)}
+            browsers.close()
             print(json.dumps(figures, indent=2))
     finally:
         server_pool.close()

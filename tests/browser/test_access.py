@@ -8,171 +8,171 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from browser.guests import OVERFLOW, Guest, Inn
 from browser.positions import first_uses, near_the_end, record
+from browser.users import OVERFLOW, Browsers, BrowserUser
 
-Step = Callable[[Guest], object]
-
-
-def a_table(guest: Guest, *kinds: str, position: str | None = None) -> None:
-    made = guest.server.make_table(kinds or ("person", "person"), position=position)
-    guest.own(made, 0)
+Step = Callable[[BrowserUser], object]
 
 
-def close_dialog(guest: Guest) -> None:
-    guest.page.keyboard.press("Escape")
-    expect(guest.page.locator("dialog[open]")).to_have_count(0)
+def a_table(user: BrowserUser, *kinds: str, position: str | None = None) -> None:
+    made = user.server.make_table(kinds or ("person", "person"), position=position)
+    user.own(made, 0)
 
 
-def open_sheet(guest: Guest) -> None:
+def close_dialog(user: BrowserUser) -> None:
+    user.page.keyboard.press("Escape")
+    expect(user.page.locator("dialog[open]")).to_have_count(0)
+
+
+def open_sheet(user: BrowserUser) -> None:
     """On a phone most of the table is in a sheet."""
-    if guest.find("sheet").is_visible() and guest.find("sheet").get_attribute("aria-expanded") == "false":
-        guest.press("sheet")
+    if user.find("sheet").is_visible() and user.find("sheet").get_attribute("aria-expanded") == "false":
+        user.press("sheet")
 
 
-def new_by_hand(guest: Guest) -> None:
-    guest.open("/new")
-    guest.press("board-hand")
-    guest.press("pick-cards")
-    guest.page.locator("details.options summary").click()
-    expect(guest.find("slot-0")).to_be_visible()
+def new_by_hand(user: BrowserUser) -> None:
+    user.open("/new")
+    user.press("board-hand")
+    user.press("pick-cards")
+    user.page.locator("details.options summary").click()
+    expect(user.find("slot-0")).to_be_visible()
 
 
-def invite(guest: Guest) -> None:
-    guest.open("/new/friends")
-    guest.press("start-game")
-    expect(guest.find("go-table")).to_be_visible()
+def invite(user: BrowserUser) -> None:
+    user.open("/new/friends")
+    user.press("start-game")
+    expect(user.find("go-table")).to_be_visible()
 
 
-def join(guest: Guest) -> None:
-    made = guest.server.make_table(("person", "open"), board="first")
-    guest.sit(made["seats"][1])
-    expect(guest.find("join")).to_be_visible()
+def join(user: BrowserUser) -> None:
+    made = user.server.make_table(("person", "open"), board="first")
+    user.sit(made["seats"][1])
+    expect(user.find("join")).to_be_visible()
 
 
-def tile_in_use(guest: Guest) -> None:
-    close_dialog(guest)
+def tile_in_use(user: BrowserUser) -> None:
+    close_dialog(user)
     moment = first_uses()["paddock"]
-    made = guest.server.make_table(["person"] * moment.players, position=moment.position)
-    guest.sit(made["seats"][moment.player])
-    sight = guest.do(guest.look(), "tile-paddock")
-    guest.take(sight, sight.glowing[0])
+    made = user.server.make_table(["person"] * moment.players, position=moment.position)
+    user.sit(made["seats"][moment.player])
+    sight = user.do(user.look(), "tile-paddock")
+    user.take(sight, sight.glowing[0])
 
 
-def game(guest: Guest) -> None:
-    a_table(guest, "person", "greedy", position=near_the_end(supply=15).position)
-    guest.play_turn(Random(1))
-    guest.await_turn()
+def game(user: BrowserUser) -> None:
+    a_table(user, "person", "greedy", position=near_the_end(supply=15).position)
+    user.play_turn(Random(1))
+    user.await_turn()
 
 
-def hints(guest: Guest) -> None:
-    guest.press("hint")
-    expect(guest.find("suggestion-0")).to_be_visible()
+def hints(user: BrowserUser) -> None:
+    user.press("hint")
+    expect(user.find("suggestion-0")).to_be_visible()
 
 
-def complaint(guest: Guest) -> None:
-    guest.find("end-turn").click(force=True)
-    expect(guest.find("complaint")).to_be_visible()
+def complaint(user: BrowserUser) -> None:
+    user.find("end-turn").click(force=True)
+    expect(user.find("complaint")).to_be_visible()
 
 
-def sheet(guest: Guest) -> None:
-    open_sheet(guest)
-    turn = guest.find("log").locator("button.opener").last
+def sheet(user: BrowserUser) -> None:
+    open_sheet(user)
+    turn = user.find("log").locator("button.opener").last
     turn.click()
 
 
-def lit_hexes(guest: Guest) -> None:
-    guest.page.locator('[data-testid^="score-0-"]').first.click()
+def lit_hexes(user: BrowserUser) -> None:
+    user.page.locator('[data-testid^="score-0-"]').first.click()
 
 
-def chat(guest: Guest) -> None:
-    guest.press("chat-tab")
-    guest.find("chat-input").fill("Hello")
-    guest.page.keyboard.press("Enter")
-    expect(guest.find("chat")).to_contain_text("Hello")
+def chat(user: BrowserUser) -> None:
+    user.press("chat-tab")
+    user.find("chat-input").fill("Hello")
+    user.page.keyboard.press("Enter")
+    expect(user.find("chat")).to_contain_text("Hello")
 
 
-def past(guest: Guest) -> None:
-    guest.page.locator("#tab-log").click()
-    guest.find("log").locator("button.words").first.click()
-    expect(guest.find("past")).to_be_visible()
+def past(user: BrowserUser) -> None:
+    user.page.locator("#tab-log").click()
+    user.find("log").locator("button.words").first.click()
+    expect(user.find("past")).to_be_visible()
 
 
-def explanation(guest: Guest) -> None:
-    guest.press("back-to-game")
-    open_sheet(guest)
-    guest.page.locator('[data-testid^="card-"]').first.click()
-    expect(guest.page.locator("dialog[open]")).to_be_visible()
+def explanation(user: BrowserUser) -> None:
+    user.press("back-to-game")
+    open_sheet(user)
+    user.page.locator('[data-testid^="card-"]').first.click()
+    expect(user.page.locator("dialog[open]")).to_be_visible()
 
 
-def link(guest: Guest) -> None:
-    close_dialog(guest)
-    guest.press("copy-position")
-    expect(guest.find("position-link")).to_be_visible()
+def link(user: BrowserUser) -> None:
+    close_dialog(user)
+    user.press("copy-position")
+    expect(user.find("position-link")).to_be_visible()
 
 
-def host(guest: Guest) -> None:
-    close_dialog(guest)
-    guest.press("host")
-    guest.press("reseat-person-1")
-    expect(guest.find("reseat-link-1")).to_be_visible()
+def host(user: BrowserUser) -> None:
+    close_dialog(user)
+    user.press("host")
+    user.press("reseat-person-1")
+    expect(user.find("reseat-link-1")).to_be_visible()
 
 
-def preferences(guest: Guest) -> None:
-    close_dialog(guest)
-    guest.press("preferences")
-    expect(guest.find("lang-de")).to_be_visible()
+def preferences(user: BrowserUser) -> None:
+    close_dialog(user)
+    user.press("preferences")
+    expect(user.find("lang-de")).to_be_visible()
 
 
-def end(guest: Guest) -> None:
-    a_table(guest, "person", "greedy", position=near_the_end(supply=9).position)
-    sight = guest.await_turn()
+def end(user: BrowserUser) -> None:
+    a_table(user, "person", "greedy", position=near_the_end(supply=9).position)
+    sight = user.await_turn()
     while not sight.over:
-        sight = guest.act(sight, Random(1), tiles=False) if sight.my_turn else guest.await_turn()
-    expect(guest.find("final").get_by_role("figure", name="Gold over the turns")).to_be_visible()
+        sight = user.act(sight, Random(1), tiles=False) if sight.my_turn else user.await_turn()
+    expect(user.find("final").get_by_role("figure", name="Gold over the turns")).to_be_visible()
 
 
-def replay(guest: Guest) -> None:
-    guest.press("replay")
-    expect(guest.find("replay-slider")).to_be_visible()
+def replay(user: BrowserUser) -> None:
+    user.press("replay")
+    expect(user.find("replay-slider")).to_be_visible()
 
 
-def advice(guest: Guest) -> None:
-    expect(guest.find("expected-0")).to_be_visible()
-    guest.page.locator("figure summary").click()
-    guest.press("advice")
-    expect(guest.find("played")).to_be_visible()
+def advice(user: BrowserUser) -> None:
+    expect(user.find("expected-0")).to_be_visible()
+    user.page.locator("figure summary").click()
+    user.press("advice")
+    expect(user.find("played")).to_be_visible()
 
 
-def start(guest: Guest) -> None:
+def start(user: BrowserUser) -> None:
     """With a list of games to go on with."""
-    guest.open("/")
-    expect(guest.find("play-now")).to_be_visible()
-    expect(guest.page.get_by_role("heading", name="Continue")).to_be_visible()
+    user.open("/")
+    expect(user.find("play-now")).to_be_visible()
+    expect(user.page.get_by_role("heading", name="Continue")).to_be_visible()
 
 
-def broken_record(guest: Guest) -> None:
-    guest.allow("status of 400")
-    guest.open("/record")
-    guest.find("record-text").fill(record("00").replace("1A ", "1A z99 ", 1))
-    guest.press("record-open")
-    expect(guest.page.locator("mark")).to_be_visible()
+def broken_record(user: BrowserUser) -> None:
+    user.allow("status of 400")
+    user.open("/record")
+    user.find("record-text").fill(record("00").replace("1A ", "1A z99 ", 1))
+    user.press("record-open")
+    expect(user.page.locator("mark")).to_be_visible()
 
 
-def rules(guest: Guest) -> None:
-    guest.open("/rules")
-    expect(guest.page.locator("article, .topics section").first).to_be_visible()
+def rules(user: BrowserUser) -> None:
+    user.open("/rules")
+    expect(user.page.locator("article, .topics section").first).to_be_visible()
 
 
-def learn(guest: Guest) -> None:
-    guest.open("/learn")
-    expect(guest.find("walkthrough")).to_be_visible()
+def learn(user: BrowserUser) -> None:
+    user.open("/learn")
+    expect(user.find("walkthrough")).to_be_visible()
 
 
 def opens(path: str, words: str) -> Step:
-    def step(guest: Guest) -> None:
-        guest.open(path)
-        expect(guest.page.get_by_role("heading", name=words).first).to_be_visible()
+    def step(user: BrowserUser) -> None:
+        user.open(path)
+        expect(user.page.get_by_role("heading", name=words).first).to_be_visible()
 
     return step
 
@@ -208,8 +208,8 @@ STEPS: dict[str, Step] = {
 }
 
 
-def violations(guest: Guest) -> list[str]:
-    found = Axe().run(guest.page, options={"resultTypes": ["violations"]}).response["violations"]
+def violations(user: BrowserUser) -> list[str]:
+    found = Axe().run(user.page, options={"resultTypes": ["violations"]}).response["violations"]
     return [
         f"{rule['id']}: {rule['help']}: {node['target']} {node['html'][:200]} {node.get('failureSummary', '')}"
         for rule in found
@@ -220,15 +220,15 @@ def violations(guest: Guest) -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("device", ["desk", "phone"])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
-    visit: Inn, scheme: Literal["light", "dark"], device: str
+    visit: Browsers, scheme: Literal["light", "dark"], device: str
 ) -> None:
-    guest = visit.phone(color_scheme=scheme) if device == "phone" else visit(color_scheme=scheme)
+    user = visit.phone(color_scheme=scheme) if device == "phone" else visit(color_scheme=scheme)
     wrong: list[str] = []
     for name, step in STEPS.items():
-        step(guest)
-        guest.settle()
-        wrong += [f"{name}: {each}" for each in violations(guest)]
-        wide = guest.page.evaluate(OVERFLOW)
+        step(user)
+        user.settle()
+        wrong += [f"{name}: {each}" for each in violations(user)]
+        wide = user.page.evaluate(OVERFLOW)
         if wide > 0:
             wrong.append(f"{name}: {wide} pixels wider than the window")
     assert not wrong, "\n".join(wrong)

@@ -4,51 +4,51 @@ from random import Random
 
 from playwright.sync_api import expect
 
-from browser.guests import Guest, Inn
 from browser.positions import near_the_end
+from browser.users import Browsers, BrowserUser
 
 NASTY = '<img src=x onerror="document.title=1">'
 
 
-def invite(guest: Guest, seats: int) -> tuple[list[str], str]:
+def invite(user: BrowserUser, seats: int) -> tuple[list[str], str]:
     """Set a table up for friends; the links of their seats and the one for looking on."""
-    guest.open("/new/friends")
+    user.open("/new/friends")
     for _ in range(seats - 2):
-        guest.press("add-seat")
-    guest.press("board-first")
-    guest.press("start-game")
-    expect(guest.find("go-table")).to_be_visible()
-    expect(guest.find("copy-link-watch")).to_be_visible()
-    links: list[str] = guest.page.locator("main input[readonly]").evaluate_all("(all) => all.map((each) => each.value)")
+        user.press("add-seat")
+    user.press("board-first")
+    user.press("start-game")
+    expect(user.find("go-table")).to_be_visible()
+    expect(user.find("copy-link-watch")).to_be_visible()
+    links: list[str] = user.page.locator("main input[readonly]").evaluate_all("(all) => all.map((each) => each.value)")
     assert len(links) == seats
-    assert guest.page.get_by_role("img", name="QR code of the link").count() == seats
-    guest.press("go-table")
-    guest.await_turn()
+    assert user.page.get_by_role("img", name="QR code of the link").count() == seats
+    user.press("go-table")
+    user.await_turn()
     return links[:-1], links[-1]
 
 
-def follow(guest: Guest, link: str) -> Guest:
-    guest.page.goto(link)
-    guest.page.wait_for_function("() => location.hash.startsWith('#/table/')")
-    return guest
+def follow(user: BrowserUser, link: str) -> BrowserUser:
+    user.page.goto(link)
+    user.page.wait_for_function("() => location.hash.startsWith('#/table/')")
+    return user
 
 
-def join(guest: Guest, link: str, name: str, colour: int) -> Guest:
-    follow(guest, link)
-    guest.find("join-name").fill(name)
-    guest.find(f"join-colour-{colour}").check(force=True)
-    guest.press("join")
-    expect(guest.find("join")).to_be_hidden()
-    return guest
+def join(user: BrowserUser, link: str, name: str, colour: int) -> BrowserUser:
+    follow(user, link)
+    user.find("join-name").fill(name)
+    user.find(f"join-colour-{colour}").check(force=True)
+    user.press("join")
+    expect(user.find("join")).to_be_hidden()
+    return user
 
 
-def say(guest: Guest, text: str) -> None:
-    guest.press("chat-tab")
-    guest.find("chat-input").fill(text)
-    guest.page.keyboard.press("Enter")
+def say(user: BrowserUser, text: str) -> None:
+    user.press("chat-tab")
+    user.find("chat-input").fill(text)
+    user.page.keyboard.press("Enter")
 
 
-def test_three_people_and_a_spectator_play_a_whole_game(visit: Inn) -> None:
+def test_three_people_and_a_spectator_play_a_whole_game(visit: Browsers) -> None:
     ann, ben, cleo, watcher = (visit(viewport={"width": 1000, "height": 640}) for _ in range(4))
     links, watch = invite(ann, 3)
     join(ben, links[0], "Ben", 4)
@@ -100,7 +100,7 @@ def test_three_people_and_a_spectator_play_a_whole_game(visit: Inn) -> None:
     ann.moved_from(3)
 
 
-def test_the_spectator_cannot_act(visit: Inn) -> None:
+def test_the_spectator_cannot_act(visit: Browsers) -> None:
     watcher, player = visit(), visit()
     made = watcher.server.make_table(board="first")
     player.sit(made["seats"][0])
@@ -118,7 +118,7 @@ def test_the_spectator_cannot_act(visit: Inn) -> None:
     assert player.look().ply == sight.ply + 1
 
 
-def test_what_people_write_is_shown_as_text(visit: Inn) -> None:
+def test_what_people_write_is_shown_as_text(visit: Browsers) -> None:
     ann, ben = visit(), visit()
     links, _ = invite(ann, 2)
     join(ben, links[0], NASTY[:24], 2)
@@ -133,7 +133,7 @@ def test_what_people_write_is_shown_as_text(visit: Inn) -> None:
     assert NASTY[:24] in ann.page.title()
 
 
-def test_the_host_gives_a_seat_to_a_bot_and_to_a_new_person(visit: Inn) -> None:
+def test_the_host_gives_a_seat_to_a_bot_and_to_a_new_person(visit: Browsers) -> None:
     ann, ben, dora = visit(), visit(), visit()
     links, _ = invite(ann, 2)
     join(ben, links[0], "Ben", 2)
@@ -158,10 +158,10 @@ def test_the_host_gives_a_seat_to_a_bot_and_to_a_new_person(visit: Inn) -> None:
     ann.await_turn()
 
 
-def test_several_people_at_one_device(visit: Inn) -> None:
-    guest = visit()
-    guest.own(guest.server.make_table(position=near_the_end().position), 0, 1)
+def test_several_people_at_one_device(visit: Browsers) -> None:
+    user = visit()
+    user.own(user.server.make_table(position=near_the_end().position), 0, 1)
     rng = Random(1)
     for seat in (0, 1, 0):
-        expect(guest.page.locator("li[data-seat][aria-current=true]")).to_have_attribute("data-seat", str(seat))
-        guest.play_turn(rng, tiles=False)
+        expect(user.page.locator("li[data-seat][aria-current=true]")).to_have_attribute("data-seat", str(seat))
+        user.play_turn(rng, tiles=False)

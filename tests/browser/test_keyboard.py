@@ -5,61 +5,61 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.guests import Guest, Inn
 from browser.positions import first_uses, near_the_end
+from browser.users import Browsers, BrowserUser
 
 
 @pytest.fixture
-def player(visit: Inn) -> Guest:
+def player(visit: Browsers) -> BrowserUser:
     """Somebody shortly before the end of a game against a bot."""
-    guest = visit()
-    made = guest.server.make_table(("person", "greedy"), position=near_the_end(supply=3).position)
-    return guest.sit(made["seats"][0])
+    user = visit()
+    made = user.server.make_table(("person", "greedy"), position=near_the_end(supply=3).position)
+    return user.sit(made["seats"][0])
 
 
-def tab_to(guest: Guest, testid: str) -> None:
+def tab_to(user: BrowserUser, testid: str) -> None:
     """Press Tab until something has the focus."""
     for _ in range(60):
-        if guest.page.evaluate("() => document.activeElement?.dataset.testid") == testid:
+        if user.page.evaluate("() => document.activeElement?.dataset.testid") == testid:
             return
-        guest.page.keyboard.press("Tab")
+        user.page.keyboard.press("Tab")
     raise AssertionError(f"{testid} cannot be reached")
 
 
-def cursor(guest: Guest) -> str:
-    described = guest.find("board").get_attribute("aria-activedescendant") or ""
+def cursor(user: BrowserUser) -> str:
+    described = user.find("board").get_attribute("aria-activedescendant") or ""
     return described.rpartition("-")[2]
 
 
-def walk(guest: Guest, goal: str) -> None:
+def walk(user: BrowserUser, goal: str) -> None:
     """Go to a hex by arrow keys."""
-    at = cursor(guest)
+    at = cursor(user)
     down, right = int(goal[1:]) - int(at[1:]), ord(goal[0]) - ord(at[0])
     for _ in range(abs(down)):
-        guest.page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
+        user.page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
     for _ in range(abs(right)):
-        guest.page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
-    assert cursor(guest) == goal
+        user.page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
+    assert cursor(user) == goal
 
 
-def test_from_the_start_page_to_the_first_settlement(visit: Inn) -> None:
-    guest = visit().open()
-    tab_to(guest, "play-now")
-    guest.page.keyboard.press("Enter")
-    sight = guest.await_turn()
-    tab_to(guest, "board")
-    expect(guest.find("status")).to_contain_text(cursor(guest))
-    walk(guest, sight.glowing[0])
-    expect(guest.find("status")).to_contain_text("you can choose it")
-    guest.page.keyboard.press("Enter")
-    guest.moved_from(sight.ply)
-    assert len(guest.pieces()) == 1
-    expect(guest.find("spoken")).to_contain_text("builds on")
-    guest.page.keyboard.press("Control+z")
-    guest.reaches(sight.ply)
+def test_from_the_start_page_to_the_first_settlement(visit: Browsers) -> None:
+    user = visit().open()
+    tab_to(user, "play-now")
+    user.page.keyboard.press("Enter")
+    sight = user.await_turn()
+    tab_to(user, "board")
+    expect(user.find("status")).to_contain_text(cursor(user))
+    walk(user, sight.glowing[0])
+    expect(user.find("status")).to_contain_text("you can choose it")
+    user.page.keyboard.press("Enter")
+    user.moved_from(sight.ply)
+    assert len(user.pieces()) == 1
+    expect(user.find("spoken")).to_contain_text("builds on")
+    user.page.keyboard.press("Control+z")
+    user.reaches(sight.ply)
 
 
-def test_the_rest_of_a_game_by_keys(player: Guest) -> None:
+def test_the_rest_of_a_game_by_keys(player: BrowserUser) -> None:
     sight = player.look()
     tab_to(player, "board")
     while not sight.over:
@@ -78,35 +78,35 @@ def test_the_rest_of_a_game_by_keys(player: Guest) -> None:
     expect(player.find("final")).to_be_visible()
 
 
-def test_a_tile_by_its_number(visit: Inn) -> None:
-    guest = visit()
+def test_a_tile_by_its_number(visit: Browsers) -> None:
+    user = visit()
     moment = first_uses()["paddock"]
-    made = guest.server.make_table(["person"] * moment.players, position=moment.position)
-    guest.sit(made["seats"][moment.player])
-    before = guest.look()
-    keys = guest.page.evaluate("""() => [...document.querySelectorAll('[data-testid^="tile-"]')]
+    made = user.server.make_table(["person"] * moment.players, position=moment.position)
+    user.sit(made["seats"][moment.player])
+    before = user.look()
+    keys = user.page.evaluate("""() => [...document.querySelectorAll('[data-testid^="tile-"]')]
         .map((each) => each.dataset.testid.slice(5))""")
     number = str(keys.index("paddock") + 1)
-    guest.page.keyboard.press(number)
-    guest.moved_from(before.ply)
-    assert guest.look().acting
-    guest.page.keyboard.press("Escape")
-    guest.reaches(before.ply)
-    guest.page.keyboard.press(number)
-    guest.reaches(before.ply + 1)
-    tab_to(guest, "board")
+    user.page.keyboard.press(number)
+    user.moved_from(before.ply)
+    assert user.look().acting
+    user.page.keyboard.press("Escape")
+    user.reaches(before.ply)
+    user.page.keyboard.press(number)
+    user.reaches(before.ply + 1)
+    tab_to(user, "board")
     for _ in range(2):
-        sight = guest.look()
-        guest.page.keyboard.press("PageUp")
-        guest.page.keyboard.press("Enter")
-        guest.moved_from(sight.ply)
-    assert not guest.look().acting
-    guest.page.keyboard.press("Control+z")
-    guest.moved_from(before.ply + 3)
-    assert guest.look().acting
+        sight = user.look()
+        user.page.keyboard.press("PageUp")
+        user.page.keyboard.press("Enter")
+        user.moved_from(sight.ply)
+    assert not user.look().acting
+    user.page.keyboard.press("Control+z")
+    user.moved_from(before.ply + 3)
+    assert user.look().acting
 
 
-def test_an_illegal_hex_is_explained_to_the_keyboard_too(player: Guest) -> None:
+def test_an_illegal_hex_is_explained_to_the_keyboard_too(player: BrowserUser) -> None:
     sight = player.look()
     tab_to(player, "board")
     if cursor(player) in sight.glowing:
@@ -116,7 +116,7 @@ def test_an_illegal_hex_is_explained_to_the_keyboard_too(player: Guest) -> None:
     assert player.look() == sight
 
 
-def test_the_rest_of_a_game_by_typed_moves(player: Guest) -> None:
+def test_the_rest_of_a_game_by_typed_moves(player: BrowserUser) -> None:
     sight = player.look()
     player.page.keyboard.press("/")
     expect(player.find("move-input")).to_be_focused()

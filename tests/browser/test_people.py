@@ -2,11 +2,11 @@
 
 from playwright.sync_api import expect
 
-from browser.guests import Guest, Inn
 from browser.test_friends import follow, invite, join, say
+from browser.users import Browsers, BrowserUser
 
 
-def party(visit: Inn) -> tuple[Guest, Guest, Guest, Guest]:
+def party(visit: Browsers) -> tuple[BrowserUser, BrowserUser, BrowserUser, BrowserUser]:
     """Ann, who is the host, Ben, Cleo, and Wim, who looks on."""
     ann, ben, cleo, wim = (visit(viewport={"width": 1000, "height": 700}) for _ in range(4))
     links, watch = invite(ann, 3)
@@ -17,7 +17,7 @@ def party(visit: Inn) -> tuple[Guest, Guest, Guest, Guest]:
     return ann, ben, cleo, wim
 
 
-def test_who_looks_on_is_told_from_players_and_can_be_muted(visit: Inn) -> None:
+def test_who_looks_on_is_told_from_players_and_can_be_muted(visit: Browsers) -> None:
     ann, ben, _, wim = party(visit)
     say(wim, "Nice move")
     ben.press("chat-tab")
@@ -31,18 +31,18 @@ def test_who_looks_on_is_told_from_players_and_can_be_muted(visit: Inn) -> None:
     ann.press("host")
     mute = ann.page.locator("[data-testid^=mute-]")
     mute.click()
-    expect(ann.page.locator("[data-guest]")).to_contain_text("muted")
+    expect(ann.page.locator("[data-user]")).to_contain_text("muted")
     say(wim, "Still here")
     expect(wim.find("chat-problem")).to_contain_text("does not let you speak")
     mute.click()
-    expect(ann.page.locator("[data-guest]")).not_to_contain_text("muted")
+    expect(ann.page.locator("[data-user]")).not_to_contain_text("muted")
     ann.press("hush")
     expect(ann.find("hush")).to_be_checked()
     expect(wim.find("silence")).to_be_visible()
     expect(wim.find("chat-input")).to_have_count(0)
 
 
-def test_the_host_sends_away_who_looks_on_and_renews_the_link(visit: Inn) -> None:
+def test_the_host_sends_away_who_looks_on_and_renews_the_link(visit: Browsers) -> None:
     ann, _, _, wim = party(visit)
     ann.press("host")
     remove = ann.page.locator("[data-testid^=remove-]")
@@ -58,7 +58,7 @@ def test_the_host_sends_away_who_looks_on_and_renews_the_link(visit: Inn) -> Non
     follow(visit(), link)
 
 
-def test_a_new_player_sees_the_hand_when_all_agree(visit: Inn) -> None:
+def test_a_new_player_sees_the_hand_when_all_agree(visit: Browsers) -> None:
     ann, ben, cleo, _ = party(visit)
     ann.press("host")
     ann.press("reseat-person-1")

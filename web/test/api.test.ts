@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { hintsAt } from "../src/net/api";
 import { explain } from "../src/net/explain";
 import { patiently } from "../src/net/patience";
-import { Refusal } from "../src/net/refusal";
+import { RefusalError } from "../src/net/refusal";
+import { plain } from "./messages";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -11,7 +12,7 @@ describe("a server with too much to do", () => {
 	afterEach(() => vi.useRealTimers());
 
 	test.each(["busy", "too-fast"])("is asked again after a while: %s", async (code) => {
-		const attempt = vi.fn().mockRejectedValueOnce(new Refusal(code)).mockResolvedValue("here");
+		const attempt = vi.fn().mockRejectedValueOnce(new RefusalError(code)).mockResolvedValue("here");
 		const answer = patiently(attempt);
 		await vi.advanceTimersByTimeAsync(400);
 		expect(attempt).toHaveBeenCalledTimes(1);
@@ -21,15 +22,15 @@ describe("a server with too much to do", () => {
 	});
 
 	test("is not asked for ever", async () => {
-		const attempt = vi.fn().mockRejectedValue(new Refusal("busy"));
+		const attempt = vi.fn().mockRejectedValue(new RefusalError("busy"));
 		const answer = patiently(attempt).catch((error: unknown) => error);
 		await vi.advanceTimersByTimeAsync(60_000);
-		expect(await answer).toBeInstanceOf(Refusal);
+		expect(await answer).toBeInstanceOf(RefusalError);
 		expect(attempt).toHaveBeenCalledTimes(4);
 	});
 
 	test("is left alone if it said no for another reason", async () => {
-		const attempt = vi.fn().mockRejectedValue(new Refusal("malformed", "No."));
+		const attempt = vi.fn().mockRejectedValue(new RefusalError("malformed", plain("No.")));
 		await expect(patiently(attempt)).rejects.toThrow("No.");
 		expect(attempt).toHaveBeenCalledTimes(1);
 	});
@@ -46,7 +47,7 @@ test.each([
 });
 
 test("a refusal is told in the server's words if it has some, a damaged log in those of the page", () => {
-	expect(explain(new Refusal("busy", "Too many ask now."))).toBe("Too many ask now.");
-	expect(explain(new Refusal("busy"))).toContain("a lot to do");
-	expect(explain(new Refusal("damaged", "checksum of entry 7"))).toContain("damaged");
+	expect(explain(new RefusalError("busy", plain("Too many ask now.")))).toBe("Too many ask now.");
+	expect(explain(new RefusalError("busy"))).toContain("a lot to do");
+	expect(explain(new RefusalError("damaged", plain("checksum of entry 7")))).toContain("damaged");
 });

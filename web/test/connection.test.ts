@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Connection, type Socket, type Status } from "../src/net/connection";
-import { Refusal } from "../src/net/refusal";
+import { RefusalError } from "../src/net/refusal";
 import type { AnyCommand, AnyMessage, TableView, View } from "../src/protocol";
+import { refused } from "./messages";
 
 class FakeSocket implements Socket {
 	onopen: (() => void) | null = null;
@@ -28,7 +29,7 @@ const VIEW = { ply: 3 } as View;
 
 function welcome(version: number, game = 1): AnyMessage {
 	const table = { id: "t", game } as TableView;
-	return { type: "welcome", protocol: 2, version, table, setup: {} as never, view: VIEW, lines: [], chat: [] };
+	return { type: "welcome", protocol: 3, version, table, setup: {} as never, view: VIEW, lines: [], chat: [] };
 }
 
 /** Codes of refusals after which there is no use in coming back. */
@@ -82,7 +83,7 @@ afterEach(() => {
 describe("greeting", () => {
 	test("sends the keys and is online after the welcome", () => {
 		last().onopen?.();
-		expect(last().sent).toEqual([{ type: "hello", tokens: ["key"], protocol: 2, version: 0, game: 0 }]);
+		expect(last().sent).toEqual([{ type: "hello", tokens: ["key"], protocol: 3, version: 0, game: 0 }]);
 		expect(statuses).toEqual(["connecting"]);
 		last().say(welcome(5));
 		expect(statuses).toEqual(["connecting", "online"]);
@@ -91,7 +92,7 @@ describe("greeting", () => {
 
 	test.each(FINAL)("stops for good when it is refused as %s", (code) => {
 		last().onopen?.();
-		last().say({ type: "refused", id: "", code, text: "No." });
+		last().say(refused("", code, "No."));
 		last().onclose?.({ code: 1008 });
 		connection.wake();
 		vi.advanceTimersByTime(60_000);
@@ -101,7 +102,7 @@ describe("greeting", () => {
 
 	test.each(["too-fast", "full", "busy", "store"])("is tried again when it is refused as %s", (code) => {
 		last().onopen?.();
-		last().say({ type: "refused", id: "", code, text: "Wait a little." });
+		last().say(refused("", code, "Wait a little."));
 		vi.advanceTimersByTime(100);
 		expect(sockets).toHaveLength(2);
 	});
@@ -119,17 +120,17 @@ describe("commands", () => {
 	test("are answered by a refusal", async () => {
 		online();
 		const answer = connection.request({ type: "play", version: 5, move: "a1" });
-		last().say({ type: "refused", id: "id1", code: "illegal", text: "a1 is water." });
+		last().say(refused("id1", "illegal", "a1 is water."));
 		await expect(answer).rejects.toThrow("a1 is water.");
-		await expect(answer).rejects.toBeInstanceOf(Refusal);
+		await expect(answer).rejects.toBeInstanceOf(RefusalError);
 	});
 
 	test("given before the welcome are sent after it", () => {
 		last().onopen?.();
-		connection.request({ type: "pay" }).catch(() => {});
+		connection.request({ type: "scores" }).catch(() => {});
 		expect(last().sent).toHaveLength(1);
 		last().say(welcome(5));
-		expect(last().sent.at(-1)).toEqual({ type: "pay", id: "id1" });
+		expect(last().sent.at(-1)).toEqual({ type: "scores", id: "id1" });
 	});
 
 	test("without an answer are repeated under the same id after a break, once a connection", async () => {
@@ -162,7 +163,7 @@ describe("commands", () => {
 	test("that came too fast to be read are repeated after a while", async () => {
 		online();
 		const answer = connection.request({ type: "say", text: "hello", seat: null, name: "" });
-		last().say({ type: "refused", id: "", code: "too-fast", text: "Too many messages." });
+		last().say(refused("", "too-fast", "Too many messages."));
 		expect(last().sent.filter(({ type }) => type === "say")).toHaveLength(1);
 		vi.advanceTimersByTime(1000);
 		expect(last().sent.filter(({ type }) => type === "say")).toHaveLength(2);
@@ -173,18 +174,18 @@ describe("commands", () => {
 
 	test("are given up when the page is left", async () => {
 		online();
-		const answer = connection.request({ type: "pay" });
+		const answer = connection.request({ type: "scores" });
 		connection.close();
-		await expect(answer).rejects.toBeInstanceOf(Refusal);
-		await expect(connection.request({ type: "pay" })).rejects.toBeInstanceOf(Refusal);
+		await expect(answer).rejects.toBeInstanceOf(RefusalError);
+		await expect(connection.request({ type: "scores" })).rejects.toBeInstanceOf(RefusalError);
 	});
 });
 
 describe("a visit", () => {
 	test.each(["void-key", "removed", "damaged"])("ends for good when the server says %s", async (code) => {
 		const first = online();
-		const answer = connection.request({ type: "pay" });
-		first.say({ type: "refused", id: "", code, text: "No longer." });
+		const answer = connection.request({ type: "scores" });
+		first.say(refused("", code, "No longer."));
 		await expect(answer).rejects.toThrow("No longer.");
 		vi.advanceTimersByTime(60_000);
 		expect(statuses.at(-1)).toBe("refused");
@@ -193,12 +194,12 @@ describe("a visit", () => {
 	});
 
 	test.each(["malformed", "forbidden", "store"])("goes on when something is refused as %s", (code) => {
-		online().say({ type: "refused", id: "", code, text: "No." });
+		online().say(refused("", code, "No."));
 		expect(statuses.at(-1)).toBe("online");
 	});
 
 	test("that has to make room for others is not taken up again soon", () => {
-		online().say({ type: "refused", id: "", code: "full", text: "Too many pages." });
+		online().say(refused("", "full", "Too many pages."));
 		expect(statuses.at(-1)).toBe("offline");
 		vi.advanceTimersByTime(999);
 		expect(sockets).toHaveLength(1);

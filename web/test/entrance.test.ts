@@ -2,6 +2,7 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { knownTable, remember, tokensAt } from "../src/net/keyring";
 import type { AnyMessage } from "../src/protocol";
+import { refusal, refused } from "./messages";
 
 vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
 const { default: Entrance } = await import("../src/table/Entrance.svelte");
@@ -30,7 +31,7 @@ function refuse(token: string, code: string, text: string): void {
 	app = mount(Entrance, { target: document.body, props: { place: { page: "seat", token } } });
 	flushSync();
 	socket.onopen?.();
-	socket.say({ type: "refused", id: "", code, text });
+	socket.say(refused("", code, text));
 	flushSync();
 }
 
@@ -82,8 +83,8 @@ describe("a log that cannot be read to its end", () => {
 	});
 
 	test("says if nothing of it can be downloaded", async () => {
-		const problem = { code: "damaged", text: "", offset: null };
-		const asked = vi.fn(() => Promise.resolve(new Response(JSON.stringify(problem), { status: 409 })));
+		const answer = JSON.stringify(refusal("damaged", ""));
+		const asked = vi.fn(() => Promise.resolve(new Response(answer, { status: 409 })));
 		vi.stubGlobal("fetch", asked);
 		refuse("t1.a", "damaged", "");
 		find("save-rest")?.click();

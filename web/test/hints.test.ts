@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { followed, partsOf, planOf, restOfTurn } from "../src/game/hints";
-import type { Frame, LogLine, Suggestion } from "../src/protocol";
+import type { Frame, HintView, LogLine } from "../src/protocol";
 
-function suggestion(...turn: string[]): Suggestion {
-	return { move: turn[0] ?? "", turn, gold: 50, reason: "" };
+function hint(...turn: string[]): HintView {
+	return { move: turn[0] ?? "", turn, gold: 50, reasons: [] };
 }
 
 test("a move falls into its steps", () => {
@@ -13,20 +13,20 @@ test("a move falls into its steps", () => {
 });
 
 describe("suggested turns", () => {
-	const turns = [suggestion("k7", "paddock:k7-m7", "."), suggestion("l7", "k7", "."), suggestion("k7")];
+	const turns = [hint("k7", "paddock:k7-m7", "."), hint("l7", "k7", "."), hint("k7")];
 
 	test("go on when their next move was played, the others are gone", () => {
-		expect(followed(turns, ["k7"])).toEqual([{ ...suggestion("paddock:k7-m7", "."), gold: 50 }]);
-		expect(followed(followed(turns, ["k7"]), ["paddock", "k7", "m7"])).toEqual([suggestion(".")]);
+		expect(followed(turns, ["k7"])).toEqual([{ ...hint("paddock:k7-m7", "."), gold: 50 }]);
+		expect(followed(followed(turns, ["k7"]), ["paddock", "k7", "m7"])).toEqual([hint(".")]);
 	});
 
 	test("are gone when something else happened, or chance came in", () => {
 		for (const played of [[], ["m7"], ["k7", "l7"], ["k7", "=C"]]) expect(followed(turns, played)).toEqual([]);
-		expect(followed([suggestion(".")], [".", "=C"])).toEqual([]);
+		expect(followed([hint(".")], [".", "=C"])).toEqual([]);
 	});
 
 	test("are drawn where something comes to stand, and the ways of pieces", () => {
-		expect(planOf(suggestion("paddock:k7-m7", "!C", "l7", "."))).toEqual({
+		expect(planOf(hint("paddock:k7-m7", "!C", "l7", "."))).toEqual({
 			marks: [
 				{ hex: "m7", number: 1, next: true },
 				{ hex: "l7", number: 2, next: false },

@@ -57,9 +57,9 @@ async function speak(root: string): Promise<void> {
 
 		const { say } = await load<typeof Say>("/src/i18n/say.ts");
 		const drawn = (n: number) =>
-			say({ template: "draws {n} {n:card|cards}", arguments: { n: { kind: "number", number: n } }, text: "English" });
+			say({ template: "draws {n} {n:card|cards}", arguments: { n: ["number", n] }, text: "English" });
 		expect([drawn(0), drawn(1), drawn(3)]).toEqual(["ņem 0 kāršu", "ņem 1 kārti", "ņem 3 kārtis"]);
-		expect(say({ template: "The game is over.", text: "The game is over." })).toBe("The game is over.");
+		expect(say({ template: "The game is over.", arguments: {}, text: "The game is over." })).toBe("The game is over.");
 		expect(await loadRules("lv")).toEqual(await loadRules("en"));
 	} finally {
 		await server.close();

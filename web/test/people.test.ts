@@ -2,6 +2,7 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { catalogue } from "../src/net/catalogue.svelte";
 import type { Catalogue, Notice, SeatView, View } from "../src/protocol";
+import { plain } from "./messages";
 
 vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
 const { default: HostDialog } = await import("../src/table/HostDialog.svelte");
@@ -24,7 +25,12 @@ function seat(name: string, veiled = false): SeatView {
 }
 
 beforeEach(() => {
-	catalogue.value = { levels: [{ key: "greedy", text: "" }], printed: [], colours: [] } as unknown as Catalogue;
+	catalogue.value = {
+		levels: [{ key: "greedy", text: "" }],
+		limits: { first_level: "greedy" },
+		components: [],
+		colours: [],
+	} as unknown as Catalogue;
 	// Some test environments have no modal dialogs.
 	HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
 		this.setAttribute("open", "");
@@ -101,7 +107,7 @@ describe("a seat whose hand is hidden from its new player", () => {
 		const seats = [seat("Ann"), seat("Bob", true)];
 		app = mount(Seats, {
 			target: document.body,
-			props: { view, seats, yours, agreeable, onagree, onexplain: () => undefined },
+			props: { setup: { supply: 40 }, view, seats, yours, agreeable, onagree, onexplain: () => undefined },
 		});
 		flushSync();
 	}
@@ -124,7 +130,9 @@ describe("a seat whose hand is hidden from its new player", () => {
 test("what happened to the people stands in the log", () => {
 	const notices: Notice[] = [{ version: 5, ply: 1, kind: "new-player", seat: 1, name: "Bob" }];
 	const built = (ply: number, hex: string) => {
-		const happenings = [{ kind: "built", seat: 0, words: `builds on ${hex}`, hexes: [hex], key: "settlement" }];
+		const happenings = [
+			{ kind: "built", seat: 0, message: plain(`builds on ${hex}`), hexes: [hex], key: "settlement" },
+		];
 		return { ply, turn: "1A", seat: 0, move: hex, happenings };
 	};
 	const lines = [built(1, "a1"), built(2, "b1")];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { hexName, neighbours, parseHex } from "../src/game/hexes";
-import { drawingsOf, occupants, unowned } from "../src/game/pieces";
+import { hexName, neighbours, parseHex } from "../src/board/hexes";
+import { drawingsOf, occupants, unowned } from "../src/board/pieces";
 import type { PieceInfo } from "../src/protocol";
 
 function kind(key: string, more: Partial<PieceInfo> = {}): PieceInfo {

@@ -1,28 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadLanguage } from "../src/i18n/index.svelte";
-import type { Argument, Message } from "../src/i18n/message";
-import { asSentence, say, saySentence } from "../src/i18n/say";
+import { asSentence, say, saySentence, withHexes } from "../src/i18n/say";
 import { catalogue } from "../src/net/catalogue.svelte";
 import { preferences } from "../src/preferences.svelte";
-import type { Catalogue } from "../src/protocol";
+import type { Argument, Catalogue, Message } from "../src/protocol";
+import { plain } from "./messages";
 
 const FACES = [{ name: "Anna" }, { name: "Bob" }];
 
 const CATALOGUE = {
-	printed: [
+	components: [
 		{ key: "paddock", name: "Paddock", text: "Move two hexes." },
 		{ key: "toll", name: "Toll", text: "2 gold for each bridge." },
 	],
+	pieces: [{ key: "city-halls", name: "city hall" }],
 	terrain: { G: "grass", Q: "quicksand" },
 } as unknown as Catalogue;
 
-const hex = (name: string): Argument => ({ kind: "hex", hex: name });
-const component = (key: string): Argument => ({ kind: "component", key });
-const piece = (key: string): Argument => ({ kind: "piece", key });
-const terrain = (letter: string): Argument => ({ kind: "terrain", letter });
-const seat = (number: number): Argument => ({ kind: "seat", seat: number });
-const number = (n: number): Argument => ({ kind: "number", number: n });
-const nested = (message: Message): Argument => ({ kind: "message", message });
+const hex = (name: string): Argument => ["hex", name];
+const component = (key: string): Argument => ["component", key];
+const piece = (key: string): Argument => ["piece", key];
+const terrain = (letter: string): Argument => ["terrain", letter];
+const seat = (number: number): Argument => ["seat", number];
+const number = (n: number): Argument => ["number", n];
+const nested = (message: Message): Argument => ["message", message];
 
 /** A message whose English is made up: what shows it is not a translation. */
 function message(template: string, args: Record<string, Argument> = {}): Message {
@@ -45,19 +46,22 @@ afterEach(() => {
 
 describe("in English", () => {
 	test("a message is its text", () => {
-		expect(say({ template: "The game is over.", text: "The game is over." })).toBe("The game is over.");
-		expect(say(message("uses the {action}", { action: component("paddock") }), FACES)).toBe(
-			"English: uses the {action}",
-		);
+		expect(say(plain("The game is over."))).toBe("The game is over.");
+		expect(say(message("uses the {tile}", { tile: component("paddock") }), FACES)).toBe("English: uses the {tile}");
 	});
 
 	test("a seat is called by the name of the person, wherever it stands", () => {
 		const occupied = message("{hex} is occupied by {seat}", { hex: hex("k7"), seat: seat(1) });
 		expect(say(occupied, FACES)).toBe("k7 is occupied by Bob");
 		expect(say(message("No: {reason}", { reason: nested(occupied) }), FACES)).toBe("No: k7 is occupied by Bob");
-		const all: Argument = { kind: "list", items: [seat(0), seat(1), seat(2)], joined: "and" };
+		const all: Argument = ["and", [seat(0), seat(1), seat(2)]];
 		expect(say(message("{all} win", { all }), FACES)).toBe("Anna, Bob and Player C win");
 		expect(say(occupied)).toBe("English: {hex} is occupied by {seat}");
+	});
+
+	test("what is said of one hex can be said of several", () => {
+		const built = { template: "builds on {hex}", arguments: { hex: hex("a1") }, text: "builds on a1" };
+		expect(say(withHexes(built, ["a1", "b1", "c1"]), FACES)).toBe("builds on a1, b1 and c1");
 	});
 
 	test("every kind of argument is put into words", () => {
@@ -69,9 +73,9 @@ describe("in English", () => {
 			piece: piece("city-halls"),
 			terrain: terrain("Q"),
 			n: number(1),
-			text: { kind: "text", text: "as {typed}" },
+			text: ["text", "as {typed}"],
 			reason: nested(message("inner")),
-			any: { kind: "list", items: [terrain("G"), hex("a1"), number(3)], joined: "or" },
+			any: ["or", [terrain("G"), hex("a1"), number(3)]],
 		} satisfies Record<string, Argument>;
 		const template =
 			"{seat} {hex} {action} {unknown} {piece} {terrain} {n} {n:step|steps} {text} {reason} {any} {gone}";
@@ -90,7 +94,7 @@ describe("in German", () => {
 	});
 
 	test("names are those of the language, or else those of the catalogue", () => {
-		const uses = (key: string) => say(message("uses the {action}", { action: component(key) }));
+		const uses = (key: string) => say(message("uses the {tile}", { tile: component(key) }));
 		expect(uses("paddock")).toBe("nutzt „Koppel“");
 		expect(uses("toll")).toBe("nutzt „Toll“");
 		const draws = (letter: string) => say(message("draws {terrain}", { terrain: terrain(letter) }));
@@ -117,12 +121,12 @@ describe("in German", () => {
 		expect(left(1)).toBe("Umsiedlung: noch 1 Schritt, von k7 aus oder mit einer anderen Siedlung.");
 		expect(left(4)).toBe("Umsiedlung: noch 4 Schritte, von k7 aus oder mit einer anderen Siedlung.");
 		const wanted = nested(message("the terrain card shows {terrain}", { terrain: terrain("G") }));
-		const reason = message("{hex} is {ground}, but {wanted}", { hex: hex("k7"), ground: terrain("W"), wanted });
-		expect(say(reason, FACES)).toBe("k7 (Wasser) passt nicht – die Geländekarte zeigt Gras");
-		const occupied = message("{hex} is occupied by {seat}: one piece a hex", { hex: hex("k7"), seat: seat(1) });
-		expect(say(occupied, FACES)).toBe("Auf k7 steht schon eine Figur von Bob: nur eine je Feld");
-		expect(say(occupied)).toBe("Auf k7 steht schon eine Figur von Spieler B: nur eine je Feld");
-		const free: Argument = { kind: "list", items: [terrain("G"), terrain("C"), terrain("W")], joined: "and" };
+		const reason = message("{hex} is {ground}, but {wanted}.", { hex: hex("k7"), ground: terrain("W"), wanted });
+		expect(say(reason, FACES)).toBe("k7 (Wasser) passt nicht – die Geländekarte zeigt Gras.");
+		const occupied = message("{hex} is occupied by {seat}: one piece a hex.", { hex: hex("k7"), seat: seat(1) });
+		expect(say(occupied, FACES)).toBe("Auf k7 steht schon eine Figur von Bob: nur eine je Feld.");
+		expect(say(occupied)).toBe("Auf k7 steht schon eine Figur von Spieler B: nur eine je Feld.");
+		const free: Argument = ["and", [terrain("G"), terrain("C"), terrain("W")]];
 		expect(say(message("keeps {terrains} free of contact", { terrains: free }))).toBe(
 			"bleibt ohne Kontakt zu Gras, Canyon und Wasser",
 		);
@@ -149,6 +153,6 @@ describe("a fragment as a sentence", () => {
 		["'x' here: expected a move", "'x' here: expected a move."],
 	])("%s", (fragment, sentence) => {
 		expect(asSentence(fragment)).toBe(sentence);
-		expect(saySentence({ template: fragment, text: fragment })).toBe(sentence);
+		expect(saySentence(plain(fragment))).toBe(sentence);
 	});
 });

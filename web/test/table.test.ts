@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Socket } from "../src/net/connection";
 import type { AnyCommand, AnyMessage, ChatLine, LogLine, SetupView, TableView, View } from "../src/protocol";
 import { TableState } from "../src/table/table.svelte";
+import { plain, refused } from "./messages";
 
 class FakeSocket implements Socket {
 	onopen: (() => void) | null = null;
@@ -29,13 +30,13 @@ function view(ply: number, more: Partial<View> = {}): View {
 }
 
 function line(ply: number, hex: string): LogLine {
-	const happenings = [{ kind: "built", seat: 0, words: `builds on ${hex}`, hexes: [hex], key: "settlement" }];
+	const happenings = [{ kind: "built", seat: 0, message: plain(`builds on ${hex}`), hexes: [hex], key: "settlement" }];
 	return { ply, turn: "1A", seat: 0, move: hex, happenings };
 }
 
 function seatView(yours: number[]): TableView {
-	const people = { watchers: 0, guests: [], hushed: false, agreeable: [], notices: [] };
-	return { id: "t", game: 1, seed: "", seats: [], yours, host: false, advice: false, ...people };
+	const people = { watchers: 0, watcher_list: [], hushed: false, agreeable: [], notices: [] };
+	return { id: "t", game: 1, seed: "", seats: [], yours, host: false, hints: false, ...people };
 }
 
 function spoken(version: number, text: string): ChatLine {
@@ -95,7 +96,7 @@ test("moves in quick succession wait for each other", async () => {
 	await expect(first).resolves.toBe(true);
 	await settle();
 	expect(socket.sent.at(-1)).toEqual({ type: "play", version: 5, move: "d1", id: "id2" });
-	socket.say({ type: "refused", id: "id2", code: "illegal", text: "No." });
+	socket.say(refused("id2", "illegal", "No."));
 	await expect(second).resolves.toBe(false);
 	expect(table.refusal).toMatchObject({ code: "illegal", message: "No." });
 	expect(table.pending).toBeUndefined();
@@ -103,8 +104,8 @@ test("moves in quick succession wait for each other", async () => {
 
 test("a reason is asked for once in each position", async () => {
 	const [one, two] = [table.why("a1"), table.why("a1")];
-	socket.say({ type: "reason", id: "id1", version: 4, reason: "Taken." });
-	expect(await Promise.all([one, two])).toEqual(["Taken.", "Taken."]);
+	socket.say({ type: "reason", id: "id1", version: 4, reason: plain("Taken.") });
+	expect(await Promise.all([one, two])).toEqual([plain("Taken."), plain("Taken.")]);
 	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3) });
 	void table.why("a1");
 	expect(socket.sent.filter(({ type }) => type === "why")).toHaveLength(2);
@@ -113,8 +114,8 @@ test("a reason is asked for once in each position", async () => {
 test("what pays is asked for once in each position, and forgotten after it", async () => {
 	table.askScores();
 	table.askScores();
-	expect(socket.sent.filter(({ type }) => type === "pay")).toHaveLength(1);
-	socket.say({ type: "payment", id: "id1", version: 4, lines: [{ key: "lords", seat: 0, gold: 3, hexes: ["a1"] }] });
+	expect(socket.sent.filter(({ type }) => type === "scores")).toHaveLength(1);
+	socket.say({ type: "breakdown", id: "id1", version: 4, lines: [{ key: "lords", seat: 0, gold: 3, hexes: ["a1"] }] });
 	await settle();
 	expect(table.scores?.lines[0]?.hexes).toEqual(["a1"]);
 	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3) });
@@ -122,11 +123,11 @@ test("what pays is asked for once in each position, and forgotten after it", asy
 });
 
 describe("hints", () => {
-	const first = { move: "c1", turn: ["c1", "d1", "."], gold: 50, reason: "" };
-	const other = { move: "e1", turn: ["e1", "."], gold: 48, reason: "" };
+	const first = { move: "c1", turn: ["c1", "d1", "."], gold: 50, reasons: [] };
+	const other = { move: "e1", turn: ["e1", "."], gold: 48, reasons: [] };
 
 	function answer(): void {
-		socket.say({ type: "advice", id: "id1", version: 4, suggestions: [first, other] });
+		socket.say({ type: "hints", id: "id1", version: 4, hints: [first, other] });
 	}
 
 	function move(hex: string): void {
@@ -167,13 +168,13 @@ describe("hints", () => {
 
 	test("that are refused leave a sentence, unless the game has gone on", async () => {
 		void table.askHint();
-		socket.say({ type: "refused", id: "id1", code: "busy", text: "No." });
+		socket.say(refused("id1", "busy", "No."));
 		await settle();
 		expect(table.refusal).toMatchObject({ code: "busy", message: "No." });
 		void table.askHint();
 		expect(table.refusal).toBeUndefined();
 		move("c1");
-		socket.say({ type: "refused", id: "id2", code: "busy", text: "No." });
+		socket.say(refused("id2", "busy", "No."));
 		await settle();
 		expect(table.refusal).toBeUndefined();
 	});
@@ -190,9 +191,9 @@ test("a new key for looking on is asked for and returned", async () => {
 	expect(socket.sent.at(-1)).toEqual({ type: "renew", id: "id1" });
 	socket.say({ type: "done", id: "id1", version: 5, token: "t.watch" });
 	await expect(token).resolves.toBe("t.watch");
-	const refused = table.renew();
-	socket.say({ type: "refused", id: "id2", code: "forbidden", text: "Only the host." });
-	await expect(refused).resolves.toBeNull();
+	const attempt = table.renew();
+	socket.say(refused("id2", "forbidden", "Only the host."));
+	await expect(attempt).resolves.toBeNull();
 	expect(table.refusal).toMatchObject({ code: "forbidden", message: "Only the host." });
 });
 
@@ -236,7 +237,7 @@ describe("the chat", () => {
 describe("who is turned away in the middle of a game", () => {
 	beforeEach(() => {
 		socket.say({ type: "update", version: 5, since: 2, lines: [], view: view(2, { legal: ["c1"], undo: true }) });
-		socket.say({ type: "refused", id: "", code: "void-key", text: "This seat was given to somebody else." });
+		socket.say(refused("", "void-key", "This seat was given to somebody else."));
 	});
 
 	test("keeps the board and the log, for looking at", () => {
@@ -259,7 +260,7 @@ test("a reason for a closed door is forgotten when the server is not there at al
 	socket.onclose?.({ code: 1006 });
 	table.wake();
 	socket.onopen?.();
-	socket.say({ type: "refused", id: "", code: "store", text: "The disk is full." });
+	socket.say(refused("", "store", "The disk is full."));
 	expect(table.turnedAway?.code).toBe("store");
 	table.wake();
 	socket.onclose?.({ code: 1006 });

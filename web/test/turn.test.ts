@@ -1,31 +1,31 @@
-import { describe, expect, test } from "vitest";
-import type { View } from "../src/protocol";
-import { buildsOf, cardsOf, choicesOf, whyNotEnd } from "../src/table/turn";
+import { expect, test } from "vitest";
+import type { SeatView, View } from "../src/protocol";
+import { promptOf } from "../src/table/turn";
+
+const SEATS = [
+	{ name: "Anna", kind: "person" },
+	{ name: "", kind: "bot" },
+] as SeatView[];
 
 function view(more: Partial<View>): View {
-	return { player: 0, card: "G", todo: 3, acting: null, legal: ["a1", "b1"], tiles: [[]], ...more } as View;
+	const prompt: View["prompt"] = {
+		template: "Sword: choose a piece of {seat} to remove.",
+		arguments: { seat: ["seat", 0] },
+		text: "Sword: choose a piece of seat A to remove.",
+	};
+	return { player: 0, over: false, prompt, ...more } as View;
 }
 
-describe("why a turn cannot be ended", () => {
-	test("is what is left to do", () => {
-		expect(whyNotEnd(view({ acting: "paddock" }))).toMatch(/action/);
-		expect(whyNotEnd(view({ card: "" }))).toMatch(/card/);
-		expect(whyNotEnd(view({ todo: 2 }))).toContain("2");
-	});
-
-	test("is nothing if it can be ended", () => {
-		expect(whyNotEnd(view({ todo: 0, legal: ["."] }))).toBe("");
-	});
+test("who is in turn reads what to do, with the names of the people", () => {
+	expect(promptOf(view({}), SEATS, true)).toBe("Sword: choose a piece of Anna to remove.");
 });
 
-test("builds are counted of all that the mandatory action has", () => {
-	expect(buildsOf(view({ todo: 1 }))).toEqual({ built: 2, all: 3 });
+test("all others read whom they wait for", () => {
+	expect(promptOf(view({}), SEATS, false)).toBe("Waiting for Anna.");
+	expect(promptOf(view({ player: 1 }), SEATS, false)).toBe("Player B is thinking.");
 });
 
-test("cards and other choices are found among the legal moves", () => {
-	const tiles = [[{ key: "paddock", hex: "c1", status: "ready" as const }]];
-	const seen = view({ legal: ["!G", "!T", "paddock", "done", ".", "a1"], tiles });
-	expect(cardsOf(seen)).toEqual(["G", "T"]);
-	expect(choicesOf(seen).map(({ move }) => move)).toEqual(["done"]);
-	expect(choicesOf(seen)[0]?.label).not.toBe("");
+test("the end of the game is for everybody", () => {
+	const prompt = { template: "The game is over.", arguments: {}, text: "The game is over." };
+	expect(promptOf(view({ over: true, prompt }), SEATS, false)).toBe("The game is over.");
 });

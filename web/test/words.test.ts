@@ -1,22 +1,18 @@
-import { describe, expect, test } from "vitest";
-import {
-	choiceWords,
-	hexWords,
-	lineWords,
-	localised,
-	logOf,
-	moveWords,
-	noticeWords,
-	otherChoices,
-	seatName,
-	stepWords,
-	turnsOf,
-} from "../src/game/words";
-import type { Happening, LogLine, Notice, SetupView, View } from "../src/protocol";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hexWords, lineWords, logOf, moveWords, noticeWords, seatName, turnsOf } from "../src/game/words";
+import { nameInChat } from "../src/i18n/people";
+import { catalogue } from "../src/net/catalogue.svelte";
+import type { Catalogue, Happening, LogLine, Message, Notice, SetupView, View } from "../src/protocol";
+import { plain } from "./messages";
 
 const FACES = [
 	{ name: "Anna", colour: 0 },
-	{ name: "Player B", colour: 1 },
+	{ name: "", colour: 1 },
+];
+
+const PIECES = [
+	{ key: "settlement", name: "settlement" },
+	{ key: "walls", name: "stone wall" },
 ];
 
 const SETUP = {
@@ -27,12 +23,17 @@ const SETUP = {
 } as unknown as SetupView;
 
 function view(more: Partial<View>): View {
-	const base = { player: 0, card: "", todo: 0, legal: [], pieces: {}, stock: {}, tiles: [[], []], step: "" };
+	const base = { player: 0, card: "", legal: [], pieces: {}, tiles_left: {}, tiles: [[], []] };
 	return { ...base, ...more } as View;
 }
 
 function happening(kind: string, words: string, hexes: string[] = [], key: string | null = null, seat = 0): Happening {
-	return { kind, seat, words, hexes, key };
+	return { kind, seat, message: plain(words), hexes, key };
+}
+
+function built(hex: string, seat = 0): Happening {
+	const message: Message = { template: "builds on {hex}", arguments: { hex: ["hex", hex] }, text: `builds on ${hex}` };
+	return { kind: "built", seat, message, hexes: [hex], key: "settlement" };
 }
 
 function line(ply: number, turn: string, move: string, ...happenings: Happening[]): LogLine {
@@ -43,14 +44,19 @@ test("people without a name are called by their seat", () => {
 	expect(seatName(FACES, 0)).toBe("Anna");
 	expect(seatName(FACES, 1)).toBe("Player B");
 	expect(seatName([], 2)).toBe("Player C");
-	expect(localised("k7 is occupied by seat A: one piece a hex.", FACES)).toBe(
-		"k7 is occupied by Anna: one piece a hex.",
-	);
+	expect([nameInChat(FACES, 0), nameInChat(FACES, 1), nameInChat(FACES, -1)]).toEqual(["Anna", "Player B", ""]);
 });
 
 describe("a hex", () => {
+	beforeEach(() => {
+		catalogue.value = { components: [], pieces: PIECES, terrain: {} } as unknown as Catalogue;
+	});
+	afterEach(() => {
+		catalogue.value = undefined;
+	});
+
 	test("tells ground and piece", () => {
-		const seen = view({ pieces: { settlement: [["b1"], []], walls: [["a1"]] }, stock: { a2: 1, b2: 0 } });
+		const seen = view({ pieces: { settlement: [["b1"], []], walls: [["a1"]] }, tiles_left: { a2: 1, b2: 0 } });
 		expect(hexWords(SETUP, seen, FACES, "a1")).toBe("a1, G, stone wall");
 		expect(hexWords(SETUP, seen, FACES, "b1", 0)).toBe("b1, C, your settlement");
 		expect(hexWords(SETUP, seen, FACES, "b1", 1)).toBe("b1, C, settlement of Anna");
@@ -59,51 +65,24 @@ describe("a hex", () => {
 	});
 });
 
-describe("the next step", () => {
-	test.each([
-		[{ over: true }, true, "The game is over."],
-		[{ todo: 3, card: "C" }, true, "Build 3 on C."],
-		[{ todo: 1, card: "C" }, true, "Build 1 more on C."],
-		[{ todo: 3 }, true, "Choose one of your cards, or use a tile that needs none."],
-		[{}, true, "All built. End your turn."],
-		[
-			{ acting: "sword", step: "Sword: choose a piece of seat A to remove." },
-			true,
-			"Sword: choose a piece of Anna to remove.",
-		],
-		[{}, false, "Waiting for Anna."],
-	] as const)("%o", (more, mine, words) => {
-		expect(stepWords(view(more as Partial<View>), FACES, mine, false)).toBe(words);
-	});
-});
-
 test("moves of a suggested turn in words", () => {
 	expect(moveWords("k7")).toBe("k7");
 	expect(moveWords("paddock:k7-m7")).toBe("paddock k7 → m7");
 	expect(moveWords("bazaar:water-mill,f13")).toBe("bazaar water-mill, f13");
 	expect(moveWords("quarry:a1,done")).toBe("quarry a1, done");
+	expect(moveWords("wagon:other")).toBe("wagon the other choice");
 	expect(moveWords("!C")).toBe("play C");
 	expect(moveWords(".")).toBe("end turn");
-});
-
-test("choices are what no tile, card, hex or button stands for", () => {
-	const seen = view({
-		legal: ["k7", ".", "!C", "done", "other", "farm", "barn"],
-		tiles: [[{ key: "farm", hex: "a2", status: "ready" }], []],
-	});
-	expect(otherChoices(seen)).toEqual(["done", "other", "barn"]);
-	expect(choiceWords("other", "wagon")).toBe("Take it back");
-	expect(choiceWords("other", "cathedral")).toBe("Take one more number");
 });
 
 describe("the log", () => {
 	const lines = [
 		line(1, "0A", "=C", happening("card-drawn", "draws canyon", [], "C")),
-		line(2, "1A", "a1", happening("built", "builds on a1", ["a1"], "settlement")),
-		line(3, "1A", "b1", happening("built", "builds on b1", ["b1"], "settlement"), happening("tile-taken", "takes it")),
+		line(2, "1A", "a1", built("a1")),
+		line(3, "1A", "b1", built("b1"), happening("tile-taken", "takes it")),
 		line(4, "1A", "."),
 		line(5, "1A", "=?", happening("turn-begun", "begins turn 1", [], null, 1)),
-		line(6, "1B", "a2", happening("built", "builds on a2", ["a2"], "settlement", 1), happening("game-over", "wins")),
+		line(6, "1B", "a2", built("a2", 1), happening("game-over", "wins")),
 	];
 
 	test("has a line for each turn in which something is to be said", () => {
@@ -153,7 +132,7 @@ describe("a notice", () => {
 
 	test("tells who came, who left and what failed", () => {
 		expect(words("new-player")).toBe("The seat of Bob has a new player; the hand stays hidden until a card is drawn.");
-		expect(words("new-player", "Player B")).toContain("The seat of Player B has");
+		expect(words("new-player", "")).toContain("The seat of Carol has");
 		expect(words("bot-took-over")).toBe("A bot (hard) took over the seat of Bob.");
 		expect(words("hand-shown", "")).toBe("All agreed: Carol, the new player, sees the hand.");
 		expect(words("bot-failed", "Carol")).toBe("The bot Carol failed; a simple one plays for it now.");

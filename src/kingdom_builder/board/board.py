@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from kingdom_builder.board.sections import SIDE, STAND_IN, Section
+from kingdom_builder.board.sections import SIDE, STAND_IN, Section, printed_sections
 from kingdom_builder.board.terrain import (
     CASTLE,
     CAVE,
@@ -97,6 +97,23 @@ class Board:
         nw, ne, sw, se = blocks
         rows = [west + east for west, east in zip(nw + sw, ne + se, strict=True)]
         return cls(rows, locations, places)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return (self.map, self.location_keys, self.placed) == (other.map, other.location_keys, other.placed)
+
+    def __hash__(self) -> int:
+        return hash((self.map, self.location_keys))
+
+    def __repr__(self) -> str:
+        """Text that recreates the board: by the names of printed sections, else by the map."""
+        printed = printed_sections()
+        if self.placed and all(printed.get(place.section.key) == place.section for place in self.placed):
+            text = f"board_of({'/'.join(map(str, self.placed))!r})"
+            return text if not self.caves else f"{text}.with_caves({self.caves:#x})"
+        placed = f", {list(self.placed)!r}" if self.placed else ""
+        return f"Board({list(self.map)!r}, {list(self.location_keys)!r}{placed})"
 
     def with_caves(self, caves: HexSet) -> "Board":
         """The same board with a cave on each of these mountains."""

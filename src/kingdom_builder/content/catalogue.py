@@ -28,8 +28,8 @@ COMPONENTS: tuple[Component, ...] = (
 
 OPTIONS: dict[str, str] = dict(TURN_OPTIONS)
 """Rulings that tables disagree on, each with what it means (RULES 10)."""
-for _printed in COMPONENTS:
-    OPTIONS |= _printed.options
+for _component in COMPONENTS:
+    OPTIONS |= _component.options
 
 
 def piece_kinds() -> dict[str, type[PieceKind]]:

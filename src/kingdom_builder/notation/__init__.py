@@ -10,7 +10,7 @@ from kingdom_builder.notation.moves import (
     parse_steps,
     play,
 )
-from kingdom_builder.notation.position import (
+from kingdom_builder.notation.positions import (
     as_played_under,
     board_text,
     parse_position,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kingdom_builder.message import Message, quoted, seat_letter
 from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.moves import join_moves, parse_move, play_span
-from kingdom_builder.notation.position import parse_position, position_of
+from kingdom_builder.notation.positions import parse_position, position_of
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import Action, Observation, Setup, State, scores, turn_of
 

@@ -12,6 +12,7 @@ from kingdom_builder.rules.pieces import Scout, Settlement, Wall
 from kingdom_builder.rules.scoring import winners
 from kingdom_builder.rules.setup import WALLS
 from kingdom_builder.rules.state import ACTION, HAND, HIDDEN, State
+from kingdom_builder.rules.turn import turn_of
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,7 @@ def events(before: State, action: Action, after: State) -> list[Event]:
     if isinstance(after.acting, Finale):
         if (after.acting, after.player) != (before.acting, before.player):
             found.append(TileUsed(after.player, after.acting))
-    elif after.round and (after.round, after.player) != (before.round, before.player):
+    elif after.round and turn_of(after)[:2] != turn_of(before)[:2]:  # the end of the Finale begins no turn
         found.append(TurnBegun(after.player, after.round, "".join(removed) or after.card))
     found += [CardRemoved(after.player, card) for card in removed]
     if after.over and not before.over:

@@ -118,12 +118,34 @@ class Setup:
         self.capitols = capitols
         self.players = players
         self.options = frozenset(options)
+        self.empty_supply_ends = EMPTY_SUPPLY_GOES_ON not in self.options
+        self.redraw_always = REDRAW_ONLY_FOR_MANDATORY not in self.options
         self._check()
-
         in_play = [component for component in always if component.in_play(self)]
+        standing = [action for action in in_play if isinstance(action, StandingAction)]
+        self._number_tiles(locations, standing)
+        self._gather_components(in_play)
+        self._measure_land()
+        self._collect_hooks()
+
+    def _gather_components(self, in_play: list[Component]) -> None:
+        """What is in play, by what it does."""
         self.scoring = (*self.cards, *self.tasks, *[card for card in in_play if isinstance(card, Card)])
         """Everything that pays."""
-        standing = [action for action in in_play if isinstance(action, StandingAction)]
+        self.components: tuple[Component, ...] = tuple(dict.fromkeys((*self.actions, *self.scoring, *in_play)))
+        """The components in play."""
+        self.finales = tuple(action for action in in_play if isinstance(action, Finale))
+        """What is played after the last turn."""
+        self.fields: dict[str, str] = {WALLS: HEXES, CHOSEN_CARD: NUMBER}
+        """What is kept in `State.memory`, and how it is written."""
+        for component in self.components:
+            self.fields |= component.fields
+        self.settlements_spent = tuple(field for component in self.components for field in component.spends_settlements)
+        """Fields with a bit for each settlement of a seat that was used for something else than building."""
+
+    def _number_tiles(self, locations: Mapping[str, Location], standing: list[StandingAction]) -> None:
+        """Number the piles of tiles, and the kinds of extra actions: locations, nomad spaces, standing actions."""
+        board = self.board
         kinds: dict[str, ExtraAction] = {}
         tiles: list[tuple[Hex | None, str]] = [*board.locations]
         kinds |= {key: locations[key] for _, key in board.locations}
@@ -133,12 +155,6 @@ class Setup:
         kinds |= {action.key: action for action in standing}
         self.actions = tuple(kinds.values())
         """The extra actions of this setup; the i-th is begun by the action `USE + i`."""
-        self.components: tuple[Component, ...] = tuple(dict.fromkeys((*self.actions, *self.scoring, *in_play)))
-        """The components in play."""
-
-        self.finales = tuple(action for action in in_play if isinstance(action, Finale))
-        """What is played after the last turn."""
-
         kind_of = {key: i for i, key in enumerate(kinds)}
         self.tile_hex = tuple(h for h, _ in tiles)
         """Where the tiles of each number lie at the beginning: locations, then nomad spaces, then standing actions."""
@@ -168,28 +184,24 @@ class Setup:
             for h in bits(side):
                 self.tiles_beside[h] = (*self.tiles_beside.get(h, ()), tile)
 
-        castles = board.castles & ~(capitols if CAPITOL_REPLACES_CASTLE in self.options else 0)
+    def _measure_land(self) -> None:
+        """Masks that never change: where pieces may stand, what cards allow, what castles touch."""
+        board = self.board
+        castles = board.castles & ~(self.capitols if CAPITOL_REPLACES_CASTLE in self.options else 0)
         self.castle_sides: tuple[HexSet, ...] = tuple(NEAR[castle] & board.hexes for castle in bits(castles))
         """The neighbours of each castle that pays as a castle."""
         self.room: HexSet = board.hexes & ~board.special
         """Where a piece can ever stand."""
         self.terrain: dict[Terrain, HexSet] = {"": 0, **{letter: board.terrain[letter] for letter in CARDS}}
-        """The hexes that each terrain card allows; empty for no card."""
-        self.empty_supply_ends = EMPTY_SUPPLY_GOES_ON not in self.options
-        self.redraw_always = REDRAW_ONLY_FOR_MANDATORY not in self.options
+        """The hexes that a terrain card allows; no card, no hex."""
         self.piece_kinds: tuple[type[PieceKind], ...] = tuple(action.piece for action in self.actions if action.piece)
         self.footing: dict[type[PieceKind], HexSet] = {
             kind: sum(board.terrain[letter] for letter in kind.footing) for kind in self.piece_kinds
         }
         """Where the pieces of each kind may stand."""
-        self.fields: dict[str, str] = {WALLS: HEXES, CHOSEN_CARD: NUMBER}
-        """The fields of `State.memory`, and how each is written."""
-        for component in self.components:
-            self.fields |= component.fields
 
-        self.settlements_spent = tuple(field for component in self.components for field in component.spends_settlements)
-        """Fields with a bit for each settlement of a seat that was used for something other than building."""
-
+    def _collect_hooks(self) -> None:
+        """The hooks that something in play overrides; the others cost nothing."""
         self.on_built: tuple[Callable[..., None], ...] = self._hooks("built")
         self.on_arrived: tuple[Callable[..., None], ...] = self._hooks("arrived")
         self.on_turn_ended: tuple[Callable[..., None], ...] = self._hooks("turn_ended")

@@ -1,5 +1,7 @@
 """Messages of the library as they go over the wire."""
 
+from dataclasses import replace
+
 from kingdom_builder import message as library
 from kingdom_builder.hexes import hex_name
 from kingdom_builder.message import HexName, Listed, Name, SeatName, sentence
@@ -15,8 +17,8 @@ def sent(message: library.Message) -> messages.Message:
 
 def sent_sentence(message: library.Message) -> messages.Message:
     """A message whose English text is a full sentence, even if the template is only a part of one."""
-    arguments = {name: _argument(value) for name, value in message.arguments.items()}
-    return messages.Message(message.template, arguments, sentence(str(message)))
+    fragment = sent(message)
+    return replace(fragment, text=sentence(fragment.text))
 
 
 def refusal(error: library.Refusal, offset: int | None = None) -> messages.Refusal:

@@ -471,7 +471,7 @@ class Table:
         if not self.party.seats_of(hashes):
             raise Refusal(Message("You are looking on: only players can do that."), "forbidden")
         if not self.changed <= version <= self.version:
-            raise Refusal(Message("The game has gone on meanwhile: look at the board again."), "stale")
+            raise Refusal(Message("The game has moved on: look at the board again."), "stale")
         if self.game.over:
             raise Refusal(Message("The game is over."), "illegal")
         if self.game.player not in self.party.seats_of(hashes):

@@ -6,9 +6,8 @@ export const GROUND = "#fdf3d6";
 
 export const LAST_BUILT = "#kb-last";
 
-export const SETTLEMENT = "settlement";
 /** A piece of the n-th set of colours, from 0. */
-export function pieceArtwork(kind: string, colour: number): string {
+function pieceArtwork(kind: string, colour: number): string {
 	return `#kb-${kind}-${colour + 1}`;
 }
 
@@ -16,8 +15,9 @@ export function flagArtwork(colour: number): string {
 	return pieceArtwork("flags", colour);
 }
 
-export function settlementArtwork(colour: number): string {
-	return pieceArtwork(SETTLEMENT, colour);
+/** The house that stands for a seat. */
+export function houseArtwork(colour: number): string {
+	return pieceArtwork("settlement", colour);
 }
 
 /** A hex of a terrain by its letter on the map. */

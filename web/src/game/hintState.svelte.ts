@@ -1,9 +1,9 @@
-import type { Suggestion } from "../protocol";
+import type { HintView } from "../protocol";
 import { followed, planOf } from "./hints";
 
 /** Good turns from a position, if they were asked for, and which of them the board shows. */
 export class HintState {
-	turns = $state.raw<Suggestion[]>([]);
+	turns = $state.raw<HintView[]>([]);
 	/** The one that the board shows. */
 	pointed = $state(0);
 	/** Whether they are on their way. */
@@ -14,7 +14,7 @@ export class HintState {
 		return shown && planOf(shown);
 	});
 
-	take(turns: Suggestion[]): void {
+	take(turns: HintView[]): void {
 		this.turns = turns;
 		this.pointed = 0;
 	}

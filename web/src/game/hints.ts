@@ -1,8 +1,8 @@
-/** Hints for moves: suggested turns: how they are followed, drawn and compared with what was played. */
+/** Hints, that is suggested turns: how they are followed, drawn and compared with what was played. */
 
 import { isHexName } from "../board/hexes";
 import type { Plan } from "../board/plan";
-import type { Frame, LogLine, Suggestion } from "../protocol";
+import type { Frame, HintView, LogLine } from "../protocol";
 
 /** The steps of a move such as `paddock:k7-m7`, those together that a piece goes: a `-` in the name of a tile is none. */
 export function partsOf(move: string): string[][] {
@@ -10,14 +10,14 @@ export function partsOf(move: string): string[][] {
 }
 
 /** What is left of the suggested turns after some actions: those that began with just these go on. */
-export function followed(hints: readonly Suggestion[], played: readonly string[]): Suggestion[] {
-	return hints.flatMap(({ move, turn: [, ...rest], gold, reason }) => {
+export function followed(hints: readonly HintView[], played: readonly string[]): HintView[] {
+	return hints.flatMap(({ move, turn: [, ...rest], gold, reasons }) => {
 		const [next] = rest;
-		return next && partsOf(move).flat().join() === played.join() ? [{ move: next, turn: rest, gold, reason }] : [];
+		return next && partsOf(move).flat().join() === played.join() ? [{ move: next, turn: rest, gold, reasons }] : [];
 	});
 }
 
-export function planOf({ turn }: Suggestion): Plan {
+export function planOf({ turn }: HintView): Plan {
 	const plan: Plan = { marks: [], ways: [] };
 	for (const [index, move] of turn.entries()) {
 		for (const hexes of partsOf(move).map((steps) => steps.filter(isHexName))) {

@@ -1,4 +1,4 @@
-import type { PayLine } from "../protocol";
+import type { ScoreLine } from "../protocol";
 
 /** What one card pays one seat. */
 export interface Cell {
@@ -15,10 +15,10 @@ export class ScoreHexes {
 		return hexes && hexes.length > 0 ? hexes : undefined;
 	});
 
-	readonly #lines: () => PayLine[] | undefined;
+	readonly #lines: () => ScoreLine[] | undefined;
 
 	/** `lines` are those of the position that is shown; `ask` gets them once somebody points. */
-	constructor(lines: () => PayLine[] | undefined, ask: () => void) {
+	constructor(lines: () => ScoreLine[] | undefined, ask: () => void) {
 		this.#lines = lines;
 		$effect(() => {
 			if (this.pointed) ask();

@@ -1,30 +1,25 @@
 /** What happens on the board, in the words of the page's language. */
 
-import { isHexName, parseHex } from "../board/hexes";
-import { type Occupant, occupants } from "../board/pieces";
-import { listed, t, tr } from "../i18n/index.svelte";
-import { called, type Face, SEATS, seatName } from "../i18n/people";
-import { levelName, nameOf, pieceName, printed, terrainName } from "../net/catalogue.svelte";
+import { parseHex } from "../board/hexes";
+import { type Occupant, occupants, unowned } from "../board/pieces";
+import { listed, t } from "../i18n/index.svelte";
+import { called, type Face, seatName } from "../i18n/people";
+import { say, withHexes } from "../i18n/say";
+import { levelName, nameOf, pieceName, terrainName } from "../net/catalogue.svelte";
 import type { Happening, LogLine, Notice, SeatView, SetupView, View } from "../protocol";
 import { partsOf } from "./hints";
-import { type Occupant, occupants, unowned } from "./pieces";
 
-export { called, type Face, listed, seatName };
+export { type Face, listed, seatName };
 
 /** The same with the level of a bot. */
 export type SeatFace = Face & Pick<SeatView, "level">;
 
-/** A text of the server with the names of people instead of `seat A`. */
-export function localised(english: string, faces: readonly Face[]): string {
-	return tr(english).replace(/\bseat ([A-E])\b/g, (_, letter: string) => seatName(faces, SEATS.indexOf(letter)));
-}
-
 /** What is printed on a hex, such as `canyon` or `Farm, 2 tiles left`. */
 export function groundWords(setup: SetupView, view: View, hex: string): string {
 	const location = setup.locations[hex];
-	if (location) return `${nameOf(location)}, ${t("game.tilesLeft", { n: view.stock[hex] ?? 0 })}`;
+	if (location) return `${nameOf(location)}, ${t("game.tilesLeft", { n: view.tiles_left[hex] ?? 0 })}`;
 	const nomad = setup.nomads[hex];
-	if (nomad && view.stock[hex]) return t("game.nomadTile", { tile: nameOf(nomad) });
+	if (nomad && view.tiles_left[hex]) return t("game.nomadTile", { tile: nameOf(nomad) });
 	if (setup.capitols.includes(hex)) return t("game.capitol");
 	const place = parseHex(hex);
 	return terrainName(setup.rows[place?.row ?? 0]?.[place?.col ?? 0] ?? "");
@@ -45,34 +40,6 @@ export function hexWords(setup: SetupView, view: View, faces: readonly Face[], h
 	return words.join(", ");
 }
 
-/** The tiles that can be used now. */
-export function usableTiles(view: View): string[] {
-	return view.legal.filter((move) => printed(move) !== undefined);
-}
-
-/** What comes next, in one sentence. */
-export function stepWords(view: View, faces: readonly Face[], mine: boolean, isBot: boolean): string {
-	if (view.over) return t("game.step.over");
-	const name = seatName(faces, view.player);
-	if (!mine) return t(isBot ? "game.step.thinking" : "game.step.waiting", { name });
-	if (view.awaiting) return t("game.step.drawing");
-	if (view.acting) return localised(view.step, faces);
-	if (view.todo && !view.card) return t("game.step.chooseCard");
-	if (view.todo) {
-		const terrain = terrainName(view.card);
-		return t(view.anywhere ? "game.step.buildAnywhere" : "game.step.build", { n: view.todo, terrain });
-	}
-	const tiles = usableTiles(view).map(nameOf);
-	return tiles.length > 0 ? t("game.step.endOrUse", { tiles: listed(tiles, "or") }) : t("game.step.end");
-}
-
-/** A move that is not a hex, in words for a button. */
-export function choiceWords(move: string, acting: string | null): string {
-	if (move === "done") return t("game.choice.done");
-	if (move === "other") return t(acting === "cathedral" ? "game.choice.number" : "game.choice.takeBack");
-	return nameOf(move);
-}
-
 /** A move of a suggested turn in words, such as `Paddock k7 → m7`. */
 export function moveWords(move: string): string {
 	if (move === ".") return t("game.advice.end");
@@ -82,13 +49,8 @@ export function moveWords(move: string): string {
 }
 
 function partWords(step: string): string {
-	return step === "done" ? t("game.advice.done") : choiceWords(step, null);
-}
-
-/** Moves that neither a hex, a card, a held tile nor the end of the turn stand for. */
-export function otherChoices(view: View): string[] {
-	const held = new Set(view.tiles[view.player]?.map(({ key }) => key));
-	return view.legal.filter((move) => move !== "." && !move.startsWith("!") && !isHexName(move) && !held.has(move));
+	if (step === "done") return t("game.advice.done");
+	return step === "other" ? t("game.advice.other") : nameOf(step);
 }
 
 // ---- the log ----------------------------------------------------------------------------------------------------------
@@ -100,10 +62,10 @@ export interface Turn {
 	words: string;
 }
 
-const UNTOLD = new Set(["turn-begun", "card-drawn", "deck-shuffled"]);
+const UNSAID = new Set(["turn-begun", "card-drawn", "deck-shuffled"]);
 
 export function happeningWords(happening: Happening, faces: readonly Face[], teller: number): string {
-	const words = tr(happening.words);
+	const words = say(happening.message, faces);
 	return happening.seat === teller ? words : `${seatName(faces, happening.seat)} ${words}`;
 }
 
@@ -116,25 +78,26 @@ export function lineWords(line: LogLine, faces: readonly Face[]): string {
 		.join(", ");
 }
 
-/** Some actions of one seat in one sentence; builds are drawn together. */
+/** Some actions of one seat in one sentence; builds of the same kind are drawn together. */
 export function summary(lines: readonly LogLine[], faces: readonly Face[], seat: number): string {
-	const words: string[] = [];
-	let built: string[] = [];
-	const flush = () => {
-		if (built.length > 0) words.push(t("game.log.builds", { hexes: listed(built) }));
-		built = [];
-	};
+	const said: Happening[] = [];
 	for (const happening of lines.flatMap(({ happenings }) => happenings)) {
-		if (UNTOLD.has(happening.kind)) continue;
-		if (happening.kind === "built" && happening.key === "settlement" && happening.seat === seat) {
-			built.push(...happening.hexes);
-			continue;
-		}
-		flush();
-		words.push(happeningWords(happening, faces, seat));
+		if (UNSAID.has(happening.kind)) continue;
+		const last = said.at(-1);
+		if (last && areAlike(last, happening)) said[said.length - 1] = together(last, happening);
+		else said.push(happening);
 	}
-	flush();
-	return words.join(", ");
+	return said.map((happening) => happeningWords(happening, faces, seat)).join(", ");
+}
+
+/** Whether the same seat built the same kind of piece, on different hexes. */
+function areAlike(one: Happening, other: Happening): boolean {
+	return one.kind === "built" && other.kind === "built" && one.seat === other.seat && one.key === other.key;
+}
+
+function together(one: Happening, other: Happening): Happening {
+	const hexes = [...one.hexes, ...other.hexes];
+	return { ...one, hexes, message: withHexes(other.message, hexes) };
 }
 
 /** The log by turns, the oldest first; turns without words are left out. */
@@ -169,7 +132,7 @@ export function logOf(lines: readonly LogLine[], notices: readonly Notice[], fac
 /** A notice in words. Nobody kept the level of a bot that has been replaced since. */
 export function noticeWords(notice: Notice, notices: readonly Notice[], seats: readonly SeatFace[]): string {
 	const seat = notice.seat ?? -1;
-	const name = notice.name ? called(notice.name, seat) : seatName(seats, seat);
+	const name = notice.name ? called(notice.name) : seatName(seats, seat);
 	switch (notice.kind) {
 		case "new-player":
 			return t("game.notice.newPlayer", { name });

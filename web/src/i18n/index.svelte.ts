@@ -61,8 +61,3 @@ export function listed(words: readonly string[], joined: "and" | "or" = "and"): 
 export function decimal(n: number): string {
 	return n.toLocaleString(speech.locale.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
-
-// The server still sends English strings: this goes when it sends messages, which `say` renders.
-export function tr(english: string): string {
-	return english;
-}

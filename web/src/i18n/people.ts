@@ -4,17 +4,23 @@ import { t } from "./index.svelte";
 /** Who sits at the seats: what a table and a replay both know. */
 export type Face = Pick<SeatView, "name" | "colour">;
 
-export const SEATS = "ABCDE";
+const SEATS = "ABCDE";
 
-/** What the server calls somebody without a name. */
-const NAMELESS = /^Player ([A-E])$/;
-
+/** Somebody by name, or by their seat if they have not chosen one. */
 export function seatName(faces: readonly Pick<Face, "name">[], seat: number): string {
-	return called(faces[seat]?.name ?? "", seat);
+	return faces[seat]?.name || t("game.seatName", { letter: SEATS[seat] ?? "?" });
 }
 
-/** Somebody by name, or by their seat if they have none. */
-export function called(name: string, seat: number): string {
-	if (name && !NAMELESS.test(name)) return name;
-	return t("game.seatName", { letter: NAMELESS.exec(name)?.[1] ?? SEATS[seat] ?? "?" });
+/** What the server calls those without a name, by seat, where it sends a name as text: in the chat and in notices. */
+const NAMELESS = [...SEATS].map((letter) => `Player ${letter}`);
+
+/** The name of a seat as it stands in the chat. */
+export function nameInChat(faces: readonly Pick<Face, "name">[], seat: number): string {
+	return faces[seat]?.name || (NAMELESS[seat] ?? "");
+}
+
+/** Somebody by a name that the server sent as text. */
+export function called(name: string): string {
+	const seat = NAMELESS.indexOf(name);
+	return seat < 0 ? name : seatName([], seat);
 }

@@ -1,8 +1,8 @@
 import { isHexName } from "../board/hexes";
 import { nameIn } from "../net/catalogue.svelte";
+import type { Argument, Message } from "../protocol";
 import { currentLocale } from "./index.svelte";
 import { ENGLISH, type Locale } from "./locales";
-import type { Argument, Message } from "./message";
 import { type Face, seatName } from "./people";
 import { fill } from "./template";
 
@@ -24,6 +24,14 @@ export function asSentence(words: string): string {
 	return /[.?!…]$/.test(begun) ? begun : `${begun}.`;
 }
 
+/** A message about one hex, said of several. */
+export function withHexes(message: Message, hexes: readonly string[]): Message {
+	const list: Argument = ["and", hexes.map((hex) => ["hex", hex])];
+	const those = Object.entries(message.arguments).map(([name, value]) => [name, value[0] === "hex" ? list : value]);
+	const joined: Message = { ...message, arguments: Object.fromEntries(those) };
+	return { ...joined, text: fillMessage(message.template, joined, [], ENGLISH) };
+}
+
 function render(message: Message, faces: Faces, locale: Locale): string {
 	const translation = locale.messages[message.template];
 	if (translation !== undefined) return fillMessage(translation, message, faces, locale);
@@ -32,42 +40,43 @@ function render(message: Message, faces: Faces, locale: Locale): string {
 
 function fillMessage(template: string, message: Message, faces: Faces, locale: Locale): string {
 	return fill(template, locale.grammar, (name, form) => {
-		const argument = message.arguments?.[name];
+		const argument = message.arguments[name];
 		return argument && argumentWords(argument, form, faces, locale);
 	});
 }
 
 function argumentWords(argument: Argument, form: string | undefined, faces: Faces, locale: Locale): string | number {
-	switch (argument.kind) {
+	const [kind, value] = argument;
+	switch (kind) {
 		case "hex":
-			return argument.hex;
-		case "component":
-			return nameIn(locale.names, "components", argument.key, form);
-		case "piece":
-			return nameIn(locale.names, "pieces", argument.key, form);
-		case "terrain":
-			return nameIn(locale.names, "terrains", argument.letter, form);
-		case "seat":
-			return seatName(faces, argument.seat);
-		case "number":
-			return argument.number;
 		case "text":
-			return argument.text;
+		case "number":
+			return value;
+		case "component":
+			return nameIn(locale.names, "components", value, form);
+		case "piece":
+			return nameIn(locale.names, "pieces", value, form);
+		case "terrain":
+			return nameIn(locale.names, "terrains", value, form);
+		case "seat":
+			return seatName(faces, value);
 		case "message":
-			return render(argument.message, faces, locale);
-		case "list": {
-			const items = argument.items.map((item) => String(argumentWords(item, form, faces, locale)));
-			return locale.grammar.list(items, argument.joined);
-		}
+			return render(value, faces, locale);
+		case "and":
+		case "or":
+			return locale.grammar.list(
+				value.map((item) => String(argumentWords(item, form, faces, locale))),
+				kind,
+			);
 	}
 }
 
 /** Whether a seat stands in a message, or in one inside it. */
 function namesSeat(message: Message): boolean {
-	return Object.values(message.arguments ?? {}).some(isSeat);
+	return Object.values(message.arguments).some(isSeat);
 }
 
-function isSeat(argument: Argument): boolean {
-	if (argument.kind === "message") return namesSeat(argument.message);
-	return argument.kind === "list" ? argument.items.some(isSeat) : argument.kind === "seat";
+function isSeat([kind, value]: Argument): boolean {
+	if (kind === "message") return namesSeat(value);
+	return kind === "and" || kind === "or" ? value.some(isSeat) : kind === "seat";
 }

@@ -1,19 +1,19 @@
 import type {
 	Catalogue,
+	HintView,
 	NewTable,
-	PayLine,
 	Preview,
-	Problem,
+	Refusal,
 	Replay,
+	ScoreLine,
 	SetupChoice,
-	Suggestion,
 	TableMade,
 } from "../protocol";
 import { isRecord } from "../storage";
-import { Refusal } from "./refusal";
+import { RefusalError } from "./refusal";
 
-function isProblem(value: unknown): value is Problem {
-	return isRecord(value) && typeof value.code === "string" && typeof value.text === "string";
+function isRefusal(value: unknown): value is Refusal {
+	return isRecord(value) && typeof value.code === "string" && isRecord(value.message);
 }
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -22,12 +22,12 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
 		response = await fetch(`/api/${path}`, init);
 	} catch (error) {
 		if (error instanceof DOMException && error.name === "AbortError") throw error;
-		throw new Refusal("unreachable");
+		throw new RefusalError("unreachable");
 	}
 	if (response.ok) return response;
 	const answer: unknown = await response.json().catch(() => null);
-	if (isProblem(answer)) throw new Refusal(answer.code, answer.text, answer.offset);
-	throw new Refusal(codeOf(response.status));
+	if (isRefusal(answer)) throw new RefusalError(answer.code, answer.message, answer.offset);
+	throw new RefusalError(codeOf(response.status));
 }
 
 /** What a status means without words of the server, as a proxy sends it. */
@@ -75,13 +75,13 @@ export const openRecord = (text: string): Promise<Replay> => post("records", { t
 export const openPosition = (position: string): Promise<Replay> => post("positions", { position });
 
 /** What scores in a position. */
-export const scoresAt = (position: string): Promise<PayLine[]> => post("payments", { position });
+export const scoresAt = (position: string): Promise<ScoreLine[]> => post("scores", { position });
 
 /** Good turns for the seat in turn in a position, best first. */
-export const hintsAt = (position: string): Promise<Suggestion[]> => post("suggestions", { position });
+export const hintsAt = (position: string): Promise<HintView[]> => post("hints", { position });
 
 /** The gold that each seat may expect at the end of the game, in each of some positions. */
-export const forecasts = (positions: string[]): Promise<number[][]> => post("expectations", { positions });
+export const forecasts = (positions: string[]): Promise<number[][]> => post("forecasts", { positions });
 
 /** Where a picture of a position is, for an image. */
 export function pictureOf(position: string, highlight = ""): string {

@@ -1,13 +1,13 @@
 import { currentLocale, t } from "../i18n/index.svelte";
 import type { Name, Names } from "../i18n/locales";
-import type { BoxInfo, Catalogue, LevelInfo, OptionInfo, PrintedThing } from "../protocol";
+import type { BoxInfo, Catalogue, ComponentInfo, LevelInfo, OptionInfo } from "../protocol";
 import { getCatalogue } from "./api";
 import { patiently } from "./patience";
 
 class Holder {
 	/** Nothing until it is loaded; pages are shown after that. */
 	value = $state.raw<Catalogue>();
-	readonly byKey = $derived(new Map(this.value?.printed.map((thing) => [thing.key, thing])));
+	readonly byKey = $derived(new Map(this.value?.components.map((component) => [component.key, component])));
 }
 
 export const catalogue = new Holder();
@@ -22,7 +22,7 @@ export function loaded(): Catalogue {
 	return catalogue.value;
 }
 
-export function printed(key: string): PrintedThing | undefined {
+export function componentOf(key: string): ComponentInfo | undefined {
 	return catalogue.byKey.get(key);
 }
 
@@ -33,7 +33,7 @@ export function nameOf(key: string): string {
 
 /** What is printed on a component. */
 export function textOf(key: string): string {
-	return textIn(currentLocale().names.components?.[key]) ?? printed(key)?.text ?? "";
+	return textIn(currentLocale().names.components?.[key]) ?? componentOf(key)?.text ?? "";
 }
 
 /** The name of a letter of the map, such as `grass`. */
@@ -47,14 +47,14 @@ export function pieceName(key: string): string {
 }
 
 const IN_ENGLISH = {
-	components: (key: string, form?: string) => (form === "text" ? printed(key)?.text : printed(key)?.name) ?? key,
+	components: (key: string) => componentOf(key)?.name ?? key,
 	terrains: (letter: string) => catalogue.value?.terrain[letter] ?? letter,
 	pieces: (key: string) => catalogue.value?.pieces.find((kind) => kind.key === key)?.name ?? t("game.piece.other"),
 };
 
 /** A grammatical form of a name among the names of a language; the English name if it has none there. */
 export function nameIn(names: Names, kind: keyof typeof IN_ENGLISH, key: string, form?: string): string {
-	return formOf(names[kind]?.[key], form) ?? IN_ENGLISH[kind](key, form);
+	return formOf(names[kind]?.[key], form) ?? IN_ENGLISH[kind](key);
 }
 
 export function boxName({ key, name }: BoxInfo): string {

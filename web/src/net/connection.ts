@@ -1,24 +1,25 @@
 import {
-	type Advice,
 	type AnyCommand,
 	type AnyMessage,
+	type Breakdown,
 	type Chat,
 	type Done,
 	type Hello,
-	type Payment,
+	type Hints,
 	PROTOCOL,
 	type Reason,
+	type Refusal,
 	type Refused,
 	type Table,
 	type Update,
 	type Welcome,
 } from "../protocol";
-import { Refusal } from "./refusal";
+import { RefusalError } from "./refusal";
 
 /** `online`: what is shown is what the server has. `refused`: the server does not want us; there is no use in retrying. */
 export type Status = "connecting" | "online" | "offline" | "refused" | "closed";
 
-type Answer = Done | Reason | Payment | Advice;
+type Answer = Done | Reason | Breakdown | Hints;
 type Asked = Exclude<AnyCommand, Hello | { type: "ping" }>;
 /** A command before it gets its id. */
 export type Request = Asked extends infer Each ? (Each extends { id: string } ? Omit<Each, "id"> : never) : never;
@@ -28,7 +29,7 @@ export type State = Welcome | Update | Table | Chat;
 
 export interface Handlers {
 	receive(message: State): void;
-	status(status: Status, problem?: Refused): void;
+	status(status: Status, refusal?: Refusal): void;
 }
 
 /** The part of WebSocket that is used here. */
@@ -56,7 +57,7 @@ interface Waiting {
 	command: Request & { id: string };
 	sent: boolean;
 	resolve(answer: Answer): void;
-	reject(error: Refusal): void;
+	reject(error: RefusalError): void;
 }
 
 function socketAddress(): string {
@@ -124,21 +125,21 @@ export class Connection {
 		this.stopped = true;
 		this.drop();
 		clearTimeout(this.retryTimer);
-		this.rejectAll("closed", "");
+		this.rejectAll(new RefusalError("closed"));
 		this.handlers.status("closed");
 	}
 
 	/** Ask for something; the answer comes even if the connection breaks in between. */
 	request(request: Extract<Request, { type: "why" }>): Promise<Reason>;
-	request(request: Extract<Request, { type: "pay" }>): Promise<Payment>;
-	request(request: Extract<Request, { type: "hint" }>): Promise<Advice>;
-	request(request: Exclude<Request, { type: "why" | "pay" | "hint" }>): Promise<Done>;
+	request(request: Extract<Request, { type: "scores" }>): Promise<Breakdown>;
+	request(request: Extract<Request, { type: "hint" }>): Promise<Hints>;
+	request(request: Exclude<Request, { type: "why" | "scores" | "hint" }>): Promise<Done>;
 	request(request: Request): Promise<Answer> {
 		return new Promise((resolve, reject) => {
 			const command = { ...request, id: this.settings.newId() };
 			const waiting: Waiting = { command, sent: false, resolve, reject };
 			if (this.stopped) {
-				reject(new Refusal("closed"));
+				reject(new RefusalError("closed"));
 				return;
 			}
 			this.waiting.set(command.id, waiting);
@@ -203,10 +204,10 @@ export class Connection {
 		socket.close();
 	}
 
-	private lost(problem?: Refused, code?: number): void {
+	private lost(refusal?: Refusal, code?: number): void {
 		this.drop();
 		if (this.stopped) return;
-		this.handlers.status("offline", problem);
+		this.handlers.status("offline", refusal);
 		const pause = code === RESTART && this.attempts === 0 ? SPREAD * this.settings.random() : this.nextPause();
 		this.attempts += 1;
 		clearTimeout(this.retryTimer);
@@ -250,8 +251,8 @@ export class Connection {
 				break;
 			case "done":
 			case "reason":
-			case "payment":
-			case "advice":
+			case "breakdown":
+			case "hints":
 				this.answer(message.id)?.resolve(message);
 				break;
 			case "pong":
@@ -269,26 +270,26 @@ export class Connection {
 		for (const waiting of this.waiting.values()) this.transmit(waiting);
 	}
 
-	private takeRefusal(message: Refused): void {
-		const { id, code, text } = message;
-		if (this.waiting.has(id)) this.answer(id)?.reject(new Refusal(code, text));
-		else if (this.greeted ? FAREWELLS.has(code) : FINAL.has(code)) this.turnedAway(message);
-		else if (!this.greeted) this.lost(message);
-		else if (code === "full") this.makeRoom(message);
+	private takeRefusal({ id, refusal }: Refused): void {
+		const { code } = refusal;
+		if (this.waiting.has(id)) this.answer(id)?.reject(new RefusalError(code, refusal.message));
+		else if (this.greeted ? FAREWELLS.has(code) : FINAL.has(code)) this.turnedAway(refusal);
+		else if (!this.greeted) this.lost(refusal);
+		else if (code === "full") this.makeRoom(refusal);
 		else if (code === "too-fast") this.takeBreath();
 	}
 
-	private turnedAway(message: Refused): void {
+	private turnedAway(refusal: Refusal): void {
 		this.stopped = true;
 		this.drop();
-		this.rejectAll(message.code, message.text);
-		this.handlers.status("refused", message);
+		this.rejectAll(new RefusalError(refusal.code, refusal.message));
+		this.handlers.status("refused", refusal);
 	}
 
 	/** Another page had to have our place: to come back at once would only take that of the next one. */
-	private makeRoom(message: Refused): void {
+	private makeRoom(refusal: Refusal): void {
 		this.attempts = Number.POSITIVE_INFINITY;
-		this.lost(message);
+		this.lost(refusal);
 	}
 
 	/** A command came too fast to be read, so that nobody knows which one it was: send all again that have no answer. */
@@ -315,8 +316,8 @@ export class Connection {
 		return waiting;
 	}
 
-	private rejectAll(code: string, text: string): void {
-		for (const { reject } of this.waiting.values()) reject(new Refusal(code, text));
+	private rejectAll(error: RefusalError): void {
+		for (const { reject } of this.waiting.values()) reject(error);
 		this.waiting.clear();
 	}
 }

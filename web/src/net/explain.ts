@@ -1,6 +1,7 @@
-import { t, tr } from "../i18n/index.svelte";
-import type { Problem } from "../protocol";
-import { Refusal } from "./refusal";
+import { t } from "../i18n/index.svelte";
+import { saySentence } from "../i18n/say";
+import type { Message } from "../protocol";
+import { RefusalError } from "./refusal";
 
 /** Codes that have words of the page. */
 const KNOWN = {
@@ -15,12 +16,11 @@ const WORDLESS = { "too-fast": "pages.problem.tooFast", busy: "pages.problem.bus
 
 /** What went wrong, in one sentence for the person in front of the page. */
 export function explain(error: unknown): string {
-	return error instanceof Refusal
-		? refusalWords({ code: error.code, text: error.message })
-		: t("pages.problem.unknown");
+	return error instanceof RefusalError ? refusalWords(error.code, error.reason) : t("pages.problem.unknown");
 }
 
-export function refusalWords({ code, text }: Pick<Problem, "code" | "text">): string {
+export function refusalWords(code: string, reason: Message | undefined): string {
 	if (code in KNOWN) return t(KNOWN[code as keyof typeof KNOWN]);
-	return tr(text) || t(code in WORDLESS ? WORDLESS[code as keyof typeof WORDLESS] : "pages.problem.unknown");
+	if (reason) return saySentence(reason);
+	return t(code in WORDLESS ? WORDLESS[code as keyof typeof WORDLESS] : "pages.problem.unknown");
 }

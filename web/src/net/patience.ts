@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal";
+import { RefusalError } from "./refusal";
 
 /** Milliseconds between attempts; each is varied so that pages do not come all at once. */
 const PAUSES = [1000, 2000, 4000];
@@ -9,7 +9,7 @@ export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
 		try {
 			return await attempt();
 		} catch (error) {
-			if (!(error instanceof Refusal && error.isPassing)) throw error;
+			if (!(error instanceof RefusalError && error.isPassing)) throw error;
 		}
 		await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
 	}

@@ -1,13 +1,18 @@
+import type { Message } from "../protocol";
+
 /** A request or command that the server did not carry out; the code is `unreachable` if it did not answer at all. */
-export class Refusal extends Error {
+export class RefusalError extends Error {
 	readonly code: string;
+	/** Why, in the words of the server, if it said so. */
+	readonly reason: Message | undefined;
 	/** Where in a text that was sent the fault is, in characters from 0. */
 	readonly offset: number | null;
 
-	constructor(code: string, text = "", offset: number | null = null) {
-		super(text);
-		this.name = "Refusal";
+	constructor(code: string, reason?: Message, offset: number | null = null) {
+		super(reason?.text);
+		this.name = "RefusalError";
 		this.code = code;
+		this.reason = reason;
 		this.offset = offset;
 	}
 

@@ -7,13 +7,11 @@ import { remember } from "./keyring";
 
 /** The board and cards that the rulebook gives for a first game. */
 export const FIRST_GAME = "first";
-const EASY_LEVEL = "greedy";
 const UNNAMED = { person: "pages.seat.me", open: "pages.seat.someone", bot: "pages.seat.bot" } as const;
 
 /** The level that suits a first game. */
 export function easyLevel(): string {
-	const { levels } = loaded();
-	return (levels.find(({ key }) => key === EASY_LEVEL) ?? levels[0])?.key ?? "";
+	return loaded().limits.first_level;
 }
 
 /** How the person at this device wants to be called; nothing if that is not known. */

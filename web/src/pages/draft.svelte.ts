@@ -1,12 +1,8 @@
 import { t } from "../i18n/index.svelte";
-import { loaded, printed } from "../net/catalogue.svelte";
+import { componentOf, loaded } from "../net/catalogue.svelte";
 import { easyLevel, FIRST_GAME, ownName } from "../net/tables";
-import type { NewTable, Preview, PrintedThing, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
+import type { ComponentInfo, NewTable, Preview, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
 import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "./boards";
-
-export const FEWEST_SEATS = 2;
-export const MOST_SEATS = 5;
-export const CARDS = 3;
 
 /** Who sits there: `me`, somebody else `here`, a `friend` by link, or the level of a bot behind `bot:`. */
 export type Sitter = "me" | "here" | "friend" | `bot:${string}`;
@@ -42,11 +38,11 @@ export class Draft {
 	}
 
 	readonly sections: SectionInfo[] = $derived(loaded().sections.filter(({ set }) => this.sets.includes(set)));
-	readonly cardsOffered: PrintedThing[] = $derived(
-		loaded().printed.filter(({ kind, set }) => kind === "card" && this.sets.includes(set)),
+	readonly cardsOffered: ComponentInfo[] = $derived(
+		loaded().components.filter(({ kind, set }) => kind === "card" && this.sets.includes(set)),
 	);
 	readonly picksCards: boolean = $derived(this.pickCards && this.boardMode !== "first");
-	readonly cardsMissing: number = $derived(this.picksCards ? CARDS - this.cards.length : 0);
+	readonly cardsMissing: number = $derived(this.picksCards ? loaded().limits.cards - this.cards.length : 0);
 	/** Whether the boxes have sections enough. */
 	readonly hasBoard: boolean = $derived(this.boardMode === "first" || this.sections.length >= SLOTS);
 	/** What has to be chosen before the game can start. */
@@ -91,7 +87,7 @@ export class Draft {
 			this.slots,
 			this.sections.map((section) => section.key),
 		);
-		this.cards = this.cards.filter((card) => this.sets.includes(printed(card)?.set ?? ""));
+		this.cards = this.cards.filter((card) => this.sets.includes(componentOf(card)?.set ?? ""));
 	}
 
 	toggleCard(key: string): void {

@@ -1,10 +1,10 @@
 import type { Block, Topic } from "../i18n/locales";
 import { loaded, nameOf, textOf } from "../net/catalogue.svelte";
-import type { PrintedThing } from "../protocol";
+import type { ComponentInfo } from "../protocol";
 
 type PrintedBlock = Extract<Block, { kind: "printed" }>;
 
-const KINDS: Record<PrintedBlock["what"], PrintedThing["kind"]> = {
+const KINDS: Record<PrintedBlock["what"], ComponentInfo["kind"]> = {
 	locations: "location",
 	cards: "card",
 	tasks: "task",
@@ -13,8 +13,8 @@ const KINDS: Record<PrintedBlock["what"], PrintedThing["kind"]> = {
 };
 
 /** The printed things that a block stands for. */
-export function thingsOf(block: PrintedBlock): PrintedThing[] {
-	return loaded().printed.filter(({ kind, set }) => kind === KINDS[block.what] && set === block.set);
+export function thingsOf(block: PrintedBlock): ComponentInfo[] {
+	return loaded().components.filter(({ kind, set }) => kind === KINDS[block.what] && set === block.set);
 }
 
 function wordsOf(query: string): string[] {
@@ -39,7 +39,7 @@ function textOfBlock(block: Block): string {
 	}
 }
 
-export function thingMatches(thing: PrintedThing, query: string): boolean {
+export function thingMatches(thing: ComponentInfo, query: string): boolean {
 	return hasAll(`${nameOf(thing.key)} ${textOf(thing.key)}`, wordsOf(query));
 }
 

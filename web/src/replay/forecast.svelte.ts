@@ -12,7 +12,7 @@ export class Forecast {
 		$effect(() => {
 			const { game, frames, turns } = replay;
 			this.gold = undefined;
-			if (!game?.advice || turns.length < 2) return;
+			if (!game?.hints || turns.length < 2) return;
 			const positions = positionsByTurn(frames, turns);
 			void attempt(() => patiently(() => forecasts(positions))).then((gold) => {
 				if (replay.game === game) this.gold = gold;

@@ -1,13 +1,19 @@
+import { seatName } from "../game/words";
 import { t } from "../i18n/index.svelte";
 import { easyLevel, openTable, ownName } from "../net/tables";
 import type { Frame, SeatChoice, SeatView } from "../protocol";
 
 /** Makes a table that goes on from a position: the seat in turn is played here, bots play the others. Its id. */
 export async function playOn({ view, position }: Frame, seats: readonly SeatView[]): Promise<string> {
-	const choices = seats.map<SeatChoice>(({ name, colour }, seat) =>
+	const choices = seats.map<SeatChoice>(({ colour }, seat) =>
 		seat === view.player
 			? { kind: "person", name: ownName(), colour }
-			: { kind: "bot", name: t("game.replay.botFor", { name: name.slice(0, 18) }), colour, level: easyLevel() },
+			: {
+					kind: "bot",
+					name: t("game.replay.botFor", { name: seatName(seats, seat).slice(0, 18) }),
+					colour,
+					level: easyLevel(),
+				},
 	);
 	return (await openTable({ seats: choices, setup: { position } })).id;
 }

@@ -1,11 +1,11 @@
 import { ScoreHexes } from "../game/scoreHexes.svelte";
 import { scoresAt } from "../net/api";
-import type { PayLine } from "../protocol";
+import type { ScoreLine } from "../protocol";
 import type { ReplayState } from "./replay.svelte";
 
 /** The hexes that score at the moment that is shown. */
 export function scoreHexesOf(replay: ReplayState): ScoreHexes {
-	let known = $state.raw<{ position: string; lines: PayLine[] }>();
+	let known = $state.raw<{ position: string; lines: ScoreLine[] }>();
 	return new ScoreHexes(
 		() => (known?.position === replay.frame?.position ? known?.lines : undefined),
 		() => {

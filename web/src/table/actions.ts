@@ -1,7 +1,7 @@
 import { play as sound } from "../game/sound";
 import { stacksOf } from "../game/tiles";
-import { localised } from "../game/words";
 import { t } from "../i18n/index.svelte";
+import { saySentence } from "../i18n/say";
 import { preferences } from "../preferences.svelte";
 import type { Past } from "./past.svelte";
 import type { Refusals } from "./refusals.svelte";
@@ -38,7 +38,7 @@ export class Actions {
 		}
 		const reason = await this.#tableState.why(move);
 		if (!reason) return;
-		this.#refusals.reason = localised(reason, table?.seats ?? []);
+		this.#refusals.reason = saySentence(reason, table?.seats);
 		sound("no");
 	}
 
@@ -56,7 +56,7 @@ export class Actions {
 	/** Get good turns, if there are none yet; false if none may be asked for. */
 	async askHint(): Promise<boolean> {
 		const { myTurn, table, hints } = this.#tableState;
-		if (!myTurn || !table?.advice) return false;
+		if (!myTurn || !table?.hints) return false;
 		this.#goOn();
 		if (hints.turns.length === 0) await this.#tableState.askHint();
 		return true;

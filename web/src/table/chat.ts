@@ -1,5 +1,5 @@
-import { called } from "../game/words";
 import { t } from "../i18n/index.svelte";
+import { called } from "../i18n/people";
 import type { ChatLine } from "../protocol";
 
 /** What the server calls somebody without a name who does not play. */
@@ -19,7 +19,7 @@ export function speakerOf({ role, name }: ChatLine): string {
 
 /** How somebody who speaks is called here. */
 export function nameOf({ role, name }: ChatLine): string {
-	if (role === "player") return called(name, -1);
+	if (role === "player") return called(name);
 	return name === NAMELESS ? t("game.watcher") : name;
 }
 

@@ -1,5 +1,5 @@
-import { localised } from "../game/words";
 import { t } from "../i18n/index.svelte";
+import { saySentence } from "../i18n/say";
 import type { TableState } from "./table.svelte";
 
 /** Breaks shorter than this, in milliseconds, are not worth a word. */
@@ -11,7 +11,7 @@ export class Outage {
 	readonly words = $derived.by(() => {
 		const { turnedAway, table } = this.#tableState;
 		if (!turnedAway) return t("game.offline");
-		const words = localised(turnedAway.text, table?.seats ?? []);
+		const words = saySentence(turnedAway.message, table?.seats);
 		return turnedAway.code === "store" ? `${t("game.trouble.store")} ${words}` : words;
 	});
 

@@ -1,6 +1,6 @@
 import { toast } from "../components/toast.svelte";
-import { localised } from "../game/words";
 import { t } from "../i18n/index.svelte";
+import { saySentence } from "../i18n/say";
 import type { TableState } from "./table.svelte";
 
 /** Why something was not done at a table, in words. */
@@ -13,7 +13,7 @@ export class Refusals {
 		if (!refusal) return "";
 		if (refusal.code === "stale") return t("game.stale");
 		if (refusal.code === "muted") return t(table?.hushed ? "game.chat.hushed" : "game.chat.muted");
-		return localised(refusal.message, table?.seats ?? []);
+		return refusal.reason ? saySentence(refusal.reason, table?.seats) : "";
 	});
 	readonly words = $derived(this.reason || this.byServer);
 

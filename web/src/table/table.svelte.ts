@@ -1,11 +1,21 @@
 import { HintState } from "../game/hintState.svelte";
 import { Connection, type Request, type Settings, type State, type Status } from "../net/connection";
-import { Refusal } from "../net/refusal";
-import type { ChatLine, Happening, LogLine, PayLine, Refused, SetupView, TableView, View } from "../protocol";
+import { RefusalError } from "../net/refusal";
+import type {
+	ChatLine,
+	Happening,
+	LogLine,
+	Message,
+	Refusal,
+	ScoreLine,
+	SetupView,
+	TableView,
+	View,
+} from "../protocol";
 import type { News } from "./news.svelte";
 
 /** A command of which it is enough to know whether it was carried out. */
-type Order = Exclude<Request, { type: "why" | "pay" | "hint" | "reseat" | "renew" }>;
+type Order = Exclude<Request, { type: "why" | "scores" | "hint" | "reseat" | "renew" }>;
 
 /** Lines of the chat that are kept here. */
 const MOST_CHAT = 300;
@@ -16,7 +26,7 @@ type OnNews = (news: News, before: View | undefined) => void;
 export class TableState {
 	status = $state<Status>("connecting");
 	/** Why the server does not let us in. */
-	turnedAway = $state.raw<Refused>();
+	turnedAway = $state.raw<Refusal>();
 	table = $state.raw<TableView>();
 	setup = $state.raw<SetupView>();
 	view = $state.raw<View>();
@@ -26,9 +36,9 @@ export class TableState {
 	/** The hex of a move that is on its way. */
 	pending = $state<string>();
 	/** Why the last command was not carried out. */
-	refusal = $state.raw<Refusal>();
+	refusal = $state.raw<RefusalError>();
 	/** What scores, if it was asked for in this version. */
-	scores = $state.raw<{ ply: number; lines: PayLine[] }>();
+	scores = $state.raw<{ ply: number; lines: ScoreLine[] }>();
 	readonly hints = new HintState();
 	/** What happened last, for animations. */
 	happenings = $state.raw<Happening[]>([]);
@@ -40,7 +50,7 @@ export class TableState {
 	readonly watching = $derived(this.yours.length === 0);
 
 	private readonly connection: Connection;
-	private readonly reasons = new Map<string, Promise<string | null>>();
+	private readonly reasons = new Map<string, Promise<Message | null>>();
 	private readonly onnews: OnNews;
 	private queue: Promise<unknown> = Promise.resolve();
 	private scoresAsked = -1;
@@ -51,9 +61,9 @@ export class TableState {
 			tokens,
 			{
 				receive: (message) => this.receive(message),
-				status: (status, problem) => {
+				status: (status, refusal) => {
 					this.status = status;
-					if (status !== "connecting") this.turnedAway = problem;
+					if (status !== "connecting") this.turnedAway = refusal;
 					if (status === "refused") this.standBy();
 				},
 			},
@@ -143,7 +153,7 @@ export class TableState {
 	}
 
 	/** Why a move is not legal now. */
-	why(move: string): Promise<string | null> {
+	why(move: string): Promise<Message | null> {
 		let reason = this.reasons.get(move);
 		if (!reason) {
 			reason = this.connection.request({ type: "why", move }).then(
@@ -160,7 +170,7 @@ export class TableState {
 		const { view, version } = this;
 		if (!view || this.scoresAsked === version) return;
 		this.scoresAsked = version;
-		this.connection.request({ type: "pay" }).then(
+		this.connection.request({ type: "scores" }).then(
 			({ lines }) => {
 				if (this.view === view) this.scores = { ply: view.ply, lines };
 			},
@@ -177,8 +187,8 @@ export class TableState {
 		this.refusal = undefined;
 		this.hints.asking = true;
 		try {
-			const { suggestions } = await this.connection.request({ type: "hint" });
-			if (this.view === view) this.hints.take(suggestions);
+			const { hints } = await this.connection.request({ type: "hint" });
+			if (this.view === view) this.hints.take(hints);
 		} catch (error) {
 			if (this.view === view) this.takeRefusal(error);
 		} finally {
@@ -208,7 +218,7 @@ export class TableState {
 	}
 
 	private takeRefusal(error: unknown): void {
-		if (!(error instanceof Refusal)) throw error;
+		if (!(error instanceof RefusalError)) throw error;
 		if (error.code !== "closed") this.refusal = error;
 	}
 
@@ -216,8 +226,9 @@ export class TableState {
 	private standBy(): void {
 		this.pending = undefined;
 		this.hints.drop();
-		if (this.view) this.view = { ...this.view, legal: [], undo: false };
-		if (this.table) this.table = { ...this.table, yours: [], host: false, advice: false, guests: [], agreeable: [] };
+		if (this.view) this.view = { ...this.view, legal: [], cards: [], choices: [], why_not_end: null, undo: false };
+		if (this.table)
+			this.table = { ...this.table, yours: [], host: false, hints: false, watcher_list: [], agreeable: [] };
 	}
 
 	private receive(message: State): void {

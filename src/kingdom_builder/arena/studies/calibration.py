@@ -21,7 +21,7 @@ from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.expert import after_turn, rollout_after
 from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
-from kingdom_builder.rules import Action, Observation, State, drive, observe, scores
+from kingdom_builder.rules import Action, Observation, State, drive, observe, scores, turn_of
 from kingdom_builder.rules.state import MANDATORY
 
 ROUNDS = ((1, 2, 3), (4, 5, 6))
@@ -78,7 +78,7 @@ def sample_position(seed: int, number: int, sets: Sequence[str]) -> tuple[int, l
     hard = HardPlayer(Random(0), Budget(nodes=BEFORE))
     wanted = rng.randint(ROUNDS[0][0], ROUNDS[-1][-1]), rng.randrange(2)
     for _ in drive(state, lambda state: hard.choose(observe(state, state.player)), rng.random):
-        if not state.awaiting and (state.round, state.player) == wanted and state.builds_left == MANDATORY:
+        if not state.awaiting and turn_of(state)[:2] == wanted and state.builds_left == MANDATORY:
             break
     if state.over:
         return state.round, []

@@ -8,26 +8,19 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from command_line import run
 
-from kingdom_builder.cli.main import COMMANDS, main, make_parser
+from kingdom_builder.cli.main import COMMANDS, make_parser
 from kingdom_builder.cli.serve import SERVER_LIMITS
 from kingdom_builder.server.settings import Settings
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 POSITION = "DDD/D1D/DDG(farm) fishermen - 1 C5D4F5G5T4 - 3A/D/2/- 39:a1:b2+:D 40:::T"
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as exit_:
-        main(arguments)
-    code = exit_.value.code
-    assert isinstance(code, int)
-    return code
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--version") == 0
-    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
     assert capsys.readouterr().out == f"Kingdom Builder {project['version']}\n"
 
 

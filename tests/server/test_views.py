@@ -9,7 +9,7 @@ from kingdom_builder.notation import position_of
 from kingdom_builder.rules import DRAWN, EVERYTHING, observe
 from kingdom_builder.server.views import frames, log_line, own_view, score_lines, view_of
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.kbr"))[::4]
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.kbr"))[::4]
 
 
 def game_of(record: Path) -> Game:

@@ -65,7 +65,7 @@ PIXEL = """async ([row, col]) => {
 }"""
 
 PIECES = """() => [...document.querySelectorAll('[data-testid="board"] svg use')]
-    .filter((each) => /^#kb-(settlement|warriors|wagons|ships|scouts|city-tables)/.test(each.getAttribute("href")))
+    .filter((each) => /^#kb-(settlement|warriors|wagons|ships|scouts|city-hall)/.test(each.getAttribute("href")))
     .filter((each) => !each.classList.contains("ghost"))
     .map((each) => {
         const place = each.closest("[transform]").getAttribute("transform");
@@ -99,7 +99,7 @@ class Sight:
     """What comes next, in words."""
 
 
-class Guest:
+class BrowserUser:
     """Somebody with a browser of their own. Whatever they do, the page has to behave: see `complaints`."""
 
     def __init__(self, browser: Browser, server: Server, **options: Any) -> None:
@@ -112,7 +112,7 @@ class Guest:
         self._complaints: list[str] = []
         self._addresses: set[str] = set()
         self.tokens: set[str] = set()
-        """Keys that this guest has been given."""
+        """Keys that this user has been given."""
         self.context.on("console", self._heard)
         self.context.on("weberror", lambda error: self._complaints.append(f"error: {error.error}"))
         self.context.on("request", self._requested)
@@ -132,7 +132,7 @@ class Guest:
         self._allowed.append(pattern)
 
     def complaints(self) -> list[str]:
-        """What the pages of this guest did wrong: errors, requests to strangers, keys in addresses."""
+        """What the pages of this user did wrong: errors, requests to strangers, keys in addresses."""
         self._keep_tokens()
         own = urlsplit(self.server.address).netloc
         wrong = [each for each in self._complaints if not any(re.search(pattern, each) for pattern in self._allowed)]
@@ -155,19 +155,19 @@ class Guest:
 
     # ---- going somewhere
 
-    def open(self, path: str = "") -> "Guest":
+    def open(self, path: str = "") -> "BrowserUser":
         """Open an address behind the `#`, such as `/rules`: a page that is open already changes without a reload."""
         self.page.goto(f"{self.server.address}#{path}" if path else self.server.address)
         return self
 
-    def sit(self, token: str) -> "Guest":
+    def sit(self, token: str) -> "BrowserUser":
         """Come to a table by the link of a seat."""
         return self._come("seat", token)
 
-    def watch(self, token: str) -> "Guest":
+    def watch(self, token: str) -> "BrowserUser":
         return self._come("watch", token)
 
-    def _come(self, how: str, token: str) -> "Guest":
+    def _come(self, how: str, token: str) -> "BrowserUser":
         self.tokens.add(token)
         self.open(f"/{how}/{token}")
         self.page.wait_for_function(
@@ -181,7 +181,7 @@ class Guest:
         """Wait until what is there has been drawn."""
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
-    def own(self, made: dict[str, Any], *seats: int) -> "Guest":
+    def own(self, made: dict[str, Any], *seats: int) -> "BrowserUser":
         """Come to a table as the host who plays some seats on this device: with the keys that its page would keep."""
         keys = {"host": made["host"], "watch": made["watch"], "seats": {seat: made["seats"][seat] for seat in seats}}
         self.open("/about")
@@ -196,7 +196,7 @@ class Guest:
         self.settle()
         return self
 
-    def another_tab(self) -> "Guest":
+    def another_tab(self) -> "BrowserUser":
         """The same person with one more page."""
         tab = object.__new__(type(self))
         tab.__dict__ = {**self.__dict__, "page": self.context.new_page()}
@@ -315,26 +315,26 @@ class Guest:
         return sight
 
 
-class Inn:
-    """Lets guests in, and says at the end what their pages did wrong."""
+class Browsers:
+    """Lets users in, and says at the end what their pages did wrong."""
 
     def __init__(self, browser: Browser, server: Server) -> None:
         self._browser = browser
         self._server = server
-        self._guests: list[Guest] = []
+        self._guests: list[BrowserUser] = []
 
-    def __call__(self, server: Server | None = None, **options: Any) -> Guest:
-        guest = Guest(self._browser, server or self._server, **options)
-        self._guests.append(guest)
-        return guest
+    def __call__(self, server: Server | None = None, **options: Any) -> BrowserUser:
+        user = BrowserUser(self._browser, server or self._server, **options)
+        self._guests.append(user)
+        return user
 
-    def phone(self, **options: Any) -> Guest:
+    def phone(self, **options: Any) -> BrowserUser:
         return self(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2, **options)
 
     def close(self) -> list[str]:
-        complaints = [each for guest in self._guests for each in guest.complaints()]
-        for guest in self._guests:
-            guest.close()
+        complaints = [each for user in self._guests for each in user.complaints()]
+        for user in self._guests:
+            user.close()
         return complaints
 
 
@@ -342,9 +342,9 @@ Scheme = Literal["light", "dark"]
 
 
 @contextmanager
-def inn(browser: Browser, server: Server) -> Iterator[Inn]:
-    """An inn whose guests must have had no trouble."""
-    house = Inn(browser, server)
+def browsers(browser: Browser, server: Server) -> Iterator[Browsers]:
+    """An browsers whose users must have had no trouble."""
+    house = Browsers(browser, server)
     yield house
     complaints = house.close()
     assert not complaints, "\n".join(complaints)

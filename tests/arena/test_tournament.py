@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 from processes import PATIENCE, is_running, wait_for
-from test_cli import run
 
 from kingdom_builder import parse_record
 from kingdom_builder.arena import tournament, workers
@@ -30,7 +30,7 @@ from kingdom_builder.arena.workers import local_workers, play_on
 from kingdom_builder.players import LEVELS, GuardedPlayer
 from kingdom_builder.rules import Action, Observation
 
-EXAMPLE = Path(__file__).parent.parent / "examples" / "bot.py"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
 COMMAND = [sys.executable, "-m", "kingdom_builder"]
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from command_line import run
 from server.inside import run as run_async
 from server.inside import world
-from test_arena import played, without_times
-from test_cli import run
+from test_tournament import played, without_times
 
 from kingdom_builder.arena.results import Results
 from kingdom_builder.arena.tournament import Tournament
@@ -26,7 +26,7 @@ from kingdom_builder.players.random import random_action
 from kingdom_builder.rules import Action, Observation
 from kingdom_builder.server.people import check_level
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 EXAMPLE = "py:examples.python_bot:Climber"
 
 FIRST_BOT = """

@@ -8,7 +8,7 @@ from make_golden import shown_by, wanted
 from kingdom_builder.notation import Record, parse_record, score_text
 from kingdom_builder.rules.invariants import check
 
-RECORDS = sorted((Path(__file__).parent / "golden").glob("*.kbr"))
+RECORDS = sorted((Path(__file__).parents[1] / "golden").glob("*.kbr"))
 
 
 def test_there_are_enough_records() -> None:

@@ -9,7 +9,7 @@ import pytest
 from kingdom_builder.hexes import parse_hex
 from kingdom_builder.notation import parse_position
 
-PAGES = sorted((Path(__file__).parent.parent / "web" / "src" / "i18n").glob("*/rules.json"))
+PAGES = sorted((Path(__file__).parents[2] / "web" / "src" / "i18n").glob("*/rules.json"))
 
 
 def figures() -> list[Any]:

@@ -48,7 +48,7 @@ def one_turn(count: int) -> str:
 
 
 def golden(name: str) -> str:
-    return (Path(__file__).parent / "golden" / f"{name}.kbr").read_text("utf-8")
+    return (Path(__file__).parents[1] / "golden" / f"{name}.kbr").read_text("utf-8")
 
 
 def lines_run(work: Callable[..., Any], *arguments: object) -> int:

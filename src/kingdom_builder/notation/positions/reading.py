@@ -1,4 +1,4 @@
-"""Positions as one line of text. `docs/notation.md` specifies it."""
+"""Text read as a position, with an error that points at what cannot be read."""
 
 import re
 from collections import Counter
@@ -10,144 +10,32 @@ from kingdom_builder.content import CARDS as CATALOGUE_CARDS
 from kingdom_builder.content import LOCATIONS, NOMAD_TILES, OPTIONS, board_of, make_setup
 from kingdom_builder.content import TASKS as CATALOGUE_TASKS
 from kingdom_builder.content.setups import unknown
-from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, bits, hex_name, hex_names, parse_hex
+from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, parse_hex
 from kingdom_builder.message import SEATS, HexName, Message, quoted, seat_letter
 from kingdom_builder.notation.errors import NotationError
+from kingdom_builder.notation.positions.writing import (
+    CAPITOLS,
+    CAVES,
+    DRAWING,
+    JUST_TAKEN,
+    LOST,
+    NOMADS,
+    NONE,
+    OVER,
+    SCOUTS,
+    TASKS,
+    USED,
+    is_in_turn,
+    tile_name,
+)
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import KEPT_RULINGS, Observation, Setup, State
-from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
-from kingdom_builder.rules.pieces import Scout
+from kingdom_builder.rules.components import BY_SEAT, HEXES
 from kingdom_builder.rules.setup import DECK, EQUAL_CARDS_FREE, SETTLEMENTS, WALLS
 from kingdom_builder.rules.state import ACTION, CARD, HAND, HIDDEN, MANDATORY, draws_from
-from kingdom_builder.rules.versions import rulings_kept_from
 
-NONE = "-"
-DRAWING = "="
-OVER = "#"
-USED, FRESH, LOST = "*+-"
 LONGEST = 50_000
 """The most characters of a line: more than twice as many as the fullest board with the most tiles needs."""
-
-TASKS, NOMADS, CAPITOLS, CAVES, SCOUTS = "tasks", "nomads", "capitols", "caves", Scout.key
-"""Further fields, such as `tasks=road`; all but the last belong to the setup."""
-
-
-def position_of(state: State) -> str:
-    """The line that describes a state or observation; `parse_position` reads it."""
-    setup = state.setup
-    return " ".join(
-        [
-            board_text(setup.board),
-            ",".join(card.key for card in setup.cards) or NONE,
-            ",".join(sorted(setup.options)) or NONE,
-            "".join(str(left) for left, h in zip(state.tiles_left, setup.tile_hex, strict=True) if h is not None)
-            or NONE,
-            "".join(f"{card}{state.deck.count(card)}" for card in CARDS if card in state.deck) or NONE,
-            state.discard or NONE,
-            _turn_text(state),
-            *[_seat_text(state, seat) for seat in range(setup.players)],
-            *[f"{key}={value}" for key, value in _further_fields(state).items() if value],
-        ]
-    )
-
-
-def _further_fields(state: State) -> dict[str, str]:
-    """The fields of the expansions; empty fields are left out."""
-    setup = state.setup
-    return {
-        TASKS: ",".join(task.key for task in setup.tasks),
-        NOMADS: ",".join(f"{hex_name(h)}:{tile.key}" for h, tile in setup.nomads.items()),
-        CAPITOLS: ",".join(hex_names(setup.capitols)),
-        CAVES: ",".join(hex_names(setup.board.caves)) if _is_printed(setup.board) else "",
-        SCOUTS: ",".join(hex_names(state.scouts)),
-        **{key: _store_text(state, key) for key in sorted(state.memory)},
-    }
-
-
-def _store_text(state: State, key: str) -> str:
-    kind = state.setup.fields[key]
-    if kind == HEXES:
-        return ",".join(hex_names(state.memory[key]))
-    if kind == BY_SEAT:
-        return ",".join(str(state.of_seat(key, seat)) for seat in range(state.setup.players))
-    return str(state.memory[key])
-
-
-def board_text(board: Board) -> str:
-    """The sections of a board, or its map if it is not made of printed sections."""
-    if _is_printed(board):
-        return "/".join(map(str, board.placed))
-    legend = f"({','.join(board.location_keys)})" if board.location_keys else ""
-    return "/".join(board.map) + legend
-
-
-def _is_printed(board: Board) -> bool:
-    printed = printed_sections()
-    return bool(board.placed) and all(printed.get(place.section.key) == place.section for place in board.placed)
-
-
-def _turn_text(state: State) -> str:
-    step = NONE
-    if state.over:
-        step = OVER
-    elif state.awaiting == HAND:
-        step = DRAWING + (str(state.steps) if state.steps > 1 else "")
-    elif state.acting is not None:
-        step = state.acting.key
-        step += f">{hex_name(state.source)}" if state.source is not None else ""
-        step += f"*{state.steps}" if state.steps else ""
-        step += DRAWING if state.awaiting == ACTION else ""
-    card = DRAWING if state.awaiting == CARD else state.card or NONE
-    todo = f"{state.builds_left}{'~' * state.adjacency_lifted}"
-    return f"{state.round}{seat_letter(state.player)}{'!' * state.ending}/{card}/{todo}/{step}"
-
-
-def _seat_text(state: State, seat: int) -> str:
-    in_turn = _is_in_turn(state, seat)
-    tiles = []
-    for tile in bits(state.taken[seat] | state.setup.standing):
-        mark = ""
-        if not state.held[seat] >> tile & 1:
-            mark = LOST
-        elif in_turn and state.just_taken >> tile & 1:
-            mark = FRESH
-        elif in_turn and not state.ready >> tile & 1:
-            mark = USED
-        if mark or not state.setup.standing >> tile & 1:
-            tiles.append(_tile_name(state.setup, tile) + mark)
-    return f"{state.supply[seat]}:{','.join(hex_names(state.own[seat]))}:{','.join(tiles)}:{state.hands[seat]}"
-
-
-def _is_in_turn(state: State, seat: int) -> bool:
-    return seat == state.player and state.awaiting != HAND and not state.over and not isinstance(state.acting, Finale)
-
-
-def _tile_name(setup: Setup, tile: int) -> str:
-    """The name of a tile: the hex where it lay, or the key of an action that everybody has."""
-    h = setup.tile_hex[tile]
-    return setup.actions[setup.tile_kind[tile]].key if h is None else hex_name(h)
-
-
-def as_played_under(position: str, version: int) -> str:
-    """The line of a position whose game began under some version of the rules, so that it goes on under it."""
-    return _with_rulings(position, rulings_kept_from(version))
-
-
-def under_present_rules(position: str) -> str:
-    """The line of a position of any game, for a game that begins now."""
-    return _with_rulings(position, [])
-
-
-def _with_rulings(position: str, kept: list[str]) -> str:
-    """The line with these kept rulings and no others. Anything else is returned unchanged."""
-    fields = position.split(" ")
-    if len(fields) > 2:
-        options = [key for key in fields[2].split(",") if key not in KEPT_RULINGS and key != NONE]
-        fields[2] = ",".join(sorted([*options, *kept])) or NONE
-    return " ".join(fields)
-
-
-# ---- reading ---------------------------------------------------------------------------------------------------------
 
 
 def parse_position(text: str) -> State:
@@ -171,14 +59,14 @@ def parse_position(text: str) -> State:
     further = _parse_further(fields[7 + len(seats) :])
     board, cards, options, stock, deck, discard, turn = fields[:7]
     state = State(_parse_setup(board, cards, options, len(seats), further))
-    state.tiles_left = _parse_stock(stock, state.setup)
+    state.tiles_left = _parse_tiles_left(stock, state.setup)
     state.deck = _parse_deck(deck)
     state.discard = _parse_pile(discard)
     source = _parse_turn(turn, state)
     for seat, field in enumerate(seats):
         _parse_seat(field, state, seat)
     for field in further.values():
-        _parse_store(field, state)
+        _parse_memory(field, state)
     _parse_source(source, state)
     _check_cards(deck, state)
     _check_playable(turn, state)
@@ -314,7 +202,7 @@ def _with_caves(board: Board, caves: Span) -> Board:
     return board.with_caves(places)
 
 
-def _parse_stock(field: Span, setup: Setup) -> list[int]:
+def _parse_tiles_left(field: Span, setup: Setup) -> list[int]:
     digits = "" if field.text == NONE else field.text
     places = [tile for tile, h in enumerate(setup.tile_hex) if h is not None]
     if len(digits) != len(places):
@@ -471,12 +359,12 @@ def parse_hex_on(span: Span, board: Board) -> Hex:
     return h
 
 
-def _parse_store(field: Span, state: State) -> None:
-    """Read what components remember."""
+def _parse_memory(field: Span, state: State) -> None:
+    """What components remember."""
     key = field.text.partition("=")[0]
     value = _value(field)
     kind = HEXES if key == SCOUTS else state.setup.fields.get(key)
-    if key == SCOUTS and not _is_in_turn(state, state.player):
+    if key == SCOUTS and not is_in_turn(state, state.player):
         raise field.error(Message("scouts outside a turn: expected none, they leave when it ends"))
     if kind is None:
         known = [TASKS, NOMADS, CAPITOLS, CAVES, SCOUTS, *state.setup.fields]
@@ -546,8 +434,8 @@ def _parse_seat(field: Span, state: State, seat: int) -> None:
         state.own[seat] |= BIT[h]
         state.free ^= BIT[h]
     state.near[seat] = around(state.own[seat]) & AREA
-    state.ready |= state.setup.standing if _is_in_turn(state, seat) else 0
-    known = {_tile_name(state.setup, tile): tile for tile in range(len(state.setup.tile_hex))}
+    state.ready |= state.setup.standing if is_in_turn(state, seat) else 0
+    known = {tile_name(state.setup, tile): tile for tile in range(len(state.setup.tile_hex))}
     for span in tiles.split(","):
         _parse_tile(span, state, seat, known)
     for offset, card in enumerate(hand.text):
@@ -577,8 +465,8 @@ def _may_be_played(card: str, hand: str, setup: Setup) -> bool:
 
 
 def _parse_tile(span: Span, state: State, seat: int, known: dict[str, int]) -> None:
-    """Read the tiles of a seat; `known` are all tiles, by the hex where they lay."""
-    mark = span.text[-1:] if span.text[-1:] in (USED, FRESH, LOST) else ""
+    """`known` are all tiles, by where they lay."""
+    mark = span.text[-1:] if span.text[-1:] in (USED, JUST_TAKEN, LOST) else ""
     place = span[: len(span.text) - len(mark)]
     if place.text not in known:
         raise span.error(
@@ -586,8 +474,8 @@ def _parse_tile(span: Span, state: State, seat: int, known: dict[str, int]) -> N
         )
     tile = known[place.text]
     bit = 1 << tile
-    in_turn = _is_in_turn(state, seat)
-    if mark in (USED, FRESH) and mark and not in_turn:
+    in_turn = is_in_turn(state, seat)
+    if mark in (USED, JUST_TAKEN) and mark and not in_turn:
         message = Message("mark {mark} on a tile: expected it only for the seat in turn", mark=quoted(mark))
         raise span.error(message, len(span.text) - 1)
     if state.setup.standing & bit:
@@ -601,7 +489,7 @@ def _parse_tile(span: Span, state: State, seat: int, known: dict[str, int]) -> N
     state.taken[seat] |= bit
     if mark != LOST:
         state.held[seat] |= bit
-        state.just_taken |= (mark == FRESH) << tile
+        state.just_taken |= (mark == JUST_TAKEN) << tile
         state.ready |= (in_turn and not mark) << tile
 
 

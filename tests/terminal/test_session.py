@@ -128,7 +128,7 @@ def test_scores_name_the_hexes() -> None:
 
 
 def test_stepping_through_a_record() -> None:
-    golden = Path(__file__).parent / "golden" / "00.kbr"
+    golden = Path(__file__).parents[1] / "golden" / "00.kbr"
     turns, final = split_turns(parse_record(golden.read_text()))
     out = io.StringIO()
     typed = iter(["", "b", "3A", "99Z", "end"])
@@ -144,3 +144,11 @@ def test_every_seat_is_a_letter_on_the_board(seat: str) -> None:
     position = "GGGGG - - - C5D5F5G4T5 - 3A/G/0/- 39:a1::G 39:b1:: 39:c1:: 39:d1:: 39:e1::"
     said = converse(Game.from_position(position), "board")
     assert f"{seat}g" in said
+
+
+def test_undo_and_restart_leave_the_decisions_of_the_other_seat_alone() -> None:
+    position = "GGGGGG/GGIGGG/GGGGGG - - - C3D3F3G3T3 - 9A!/-/0/silo*3 5:c1:: 4:d2:: silos=c2"
+    game = Game.from_position(position, seed=1)
+    said = converse(game, "b1", ".", "undo", "restart", people=(0, 1))
+    assert said.count("the last decision was another player's") == 2
+    assert (game.player, len(game.plies)) == (1, 2)

@@ -20,7 +20,7 @@ from kingdom_builder.players.external import ExternalPlayer, Program
 from kingdom_builder.rules import State, observe
 from kingdom_builder.server.people import check_level
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 POSITION = "DDDD/D1DG/DDGG/CCCC(farm) fishermen - 2 C5D4F5G5T4 - 1A/D/3/- 40:::D 40:::T"
 
 LOOP = "import sys, time, os\nfor line in sys.stdin:\n word = line.split()[0]\n"

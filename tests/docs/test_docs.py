@@ -7,7 +7,7 @@ from make_docs import pages
 
 from kingdom_builder.cli.main import main
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_picture_in_the_readme_is_up_to_date(tmp_path: Path) -> None:

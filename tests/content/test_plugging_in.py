@@ -1,7 +1,5 @@
 """One card, one place: a location or card of one's own works without a change anywhere in the library."""
 
-import ast
-import re
 import textwrap
 from io import StringIO
 from pathlib import Path
@@ -9,11 +7,11 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
+from component_words import MEANS_SOMETHING_ELSE, SOURCE, words_of_code
 from playing import choose
 from rich.console import Console
 from scenes import scene
 
-import kingdom_builder
 from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import LAND
 from kingdom_builder.content import ALWAYS, BOXES, COMPONENTS, LOCATIONS, NOMAD_TILES
@@ -53,9 +51,6 @@ from kingdom_builder.rules.invariants import check
 from kingdom_builder.server.catalogue import catalogue
 from kingdom_builder.server.messages import PieceInfo
 from kingdom_builder.server.views import log_line, view_of
-
-SOURCE = Path(kingdom_builder.__file__).parent
-
 
 # ---- things of one's own ---------------------------------------------------------------------------------------------
 
@@ -514,16 +509,6 @@ KNOW_NOTHING = (
 )
 """Parts of the library that work for any component."""
 
-MEANS_SOMETHING_ELSE = {
-    "advance": "to go on",
-    "castles": "hexes of the board",
-    "capitol": "a tile that lies on the board from the start, and an option of the turn",
-    "outpost": "an option of the turn",
-    "silo": "hexes of the board",
-    "workers": "processes that work",
-}
-"""Keys that are words of the general rules too."""
-
 KNOWS_CARDS = SOURCE / "players" / "card_heuristics.py"
 """What bots know of single cards, in one place; they play on without it."""
 
@@ -535,29 +520,6 @@ def files_that_know_nothing() -> list[Path]:
         found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
     found.remove(KNOWS_CARDS)
     assert len(found) > 20
-    return found
-
-
-def words_of_code(source: str) -> set[str]:
-    """The identifiers of a source text and its strings but for those that are sentences, all as keys are written."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value.strip():
-            found |= words(node.value)
-        for name in ("id", "attr", "name", "arg", "asname"):
-            value = getattr(node, name, None)
-            if isinstance(value, str):
-                found |= words(value)
-    return found
-
-
-def words(text: str) -> set[str]:
-    """The words of a text; one of several parts, as `scout-cabin`, as a whole, in whichever way it is written."""
-    found = set()
-    for word in re.findall(r"[A-Za-z]+(?:[-_][A-Za-z]+)*", text):
-        dashed = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", word).replace("_", "-").lower()
-        parts = dashed.split("-")
-        found |= {"-".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
     return found
 
 

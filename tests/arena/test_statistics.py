@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from test_cli import run
+from command_line import run
 
 from kingdom_builder.arena.ratings import mean_interval, wilson
 from kingdom_builder.arena.results import Result

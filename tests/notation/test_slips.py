@@ -18,7 +18,7 @@ def test_every_error_of_the_notation_is_raised_by_some_slip() -> None:
                 raised.add((Path(trace.tb_frame.f_code.co_filename).name, trace.tb_lineno))
                 trace = trace.tb_next
             cause = cause.__context__
-    for file in Path(notation.__file__).parent.glob("*.py"):
+    for file in Path(notation.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Raise):
                 lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
