@@ -137,7 +137,7 @@ def snapshot(state: State) -> dict[str, object]:
 
 
 def turned_setup(setup: Setup) -> Setup:
-    """The setup with its whole board of 20 x 20 hexes, and all that lies on it, turned by 180 degrees."""
+    """The setup with its whole board of 20 x 20 hexes, and everything on it, turned by 180 degrees."""
     board = setup.board
     if board.placed:
         placed = [PlacedSection(place.section, not place.turned) for place in reversed(board.placed)]

@@ -22,7 +22,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 """The worked examples of the rules reference (RULES 11)."""
 
 PIECES = {"w": "warriors", "g": "wagons", "h": "ships", "y": "city_halls"}
-"""The fields of the pieces that are no settlements, by their letters in the examples."""
+"""The fields of the pieces other than settlements, by their letters in the examples."""
 
 
 def drawn(picture: str) -> list[str]:

@@ -83,7 +83,7 @@ def test_a_record_brings_the_game_back() -> None:
     assert again.winners() == game.winners()
 
 
-def test_a_spectators_log_tells_no_drawn_card() -> None:
+def test_a_spectators_log_shows_no_drawn_card() -> None:
     game = finished_game()
     hidden = [event for event in game.log() if str(event).endswith("draws a card")]
     assert len(hidden) == sum(state.awaiting == HAND for state, _ in game.plies)

@@ -123,7 +123,7 @@ def test_names_and_places_round_trip(place: Place) -> None:
 @pytest.mark.parametrize(
     "text", ["", "a", "1", "a0", "a21", "u1", "A1", "a01", "a1 ", " a1", "aa1", "1a", "t200", "a-1"]
 )
-def test_what_is_no_hex_name_is_refused(text: str) -> None:
+def test_what_is_not_a_hex_name_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected a1 to t20") as error:
         parse_hex(text)
     assert repr(text) in str(error.value)

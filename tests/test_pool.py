@@ -116,7 +116,7 @@ def start(folder: Path, code: str) -> "subprocess.Popen[str]":
     )
 
 
-def test_functions_of_the_main_program_can_be_called_and_what_they_print_is_no_result(tmp_path: Path) -> None:
+def test_functions_of_the_main_program_can_be_called_and_what_they_print_is_not_a_result(tmp_path: Path) -> None:
     main = start(tmp_path, "if __name__ == '__main__':\n    print(Pool(1).submit(double, 21).result())\n")
     assert main.communicate(timeout=PATIENCE) == ("42\n", "careless\n")
 

@@ -1,4 +1,4 @@
-"""Foretelling: what is told of turns, and the regression of what follows them."""
+"""Calibration: the predictors of turns, and the regression of what follows them."""
 
 from random import Random
 
@@ -28,7 +28,7 @@ def test_the_regression_finds_how_much_each_counts_whatever_the_positions_are_li
 
 
 @pytest.mark.parametrize("sets", [("base",), ALL_SETS])
-def test_a_look_repeats_itself_and_tells_of_different_turns(
+def test_a_sample_repeats_itself_and_has_different_turns(
     sets: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, number in (("BEFORE", 5), ("SEARCH", 100), ("GAMES", 1)):

@@ -105,7 +105,7 @@ def test_games_on_a_board_have_the_same_setup_and_luck() -> None:
 # ---- what a game is ------------------------------------------------------------------------------------------------
 
 
-def test_a_result_tells_what_its_record_tells() -> None:
+def test_a_result_agrees_with_its_record() -> None:
     result = Tournament(["greedy", "random"], sets=("base", "nomads"), seed=2).play(0)
     final = parse_record(result.record).game(draws=False).state
     assert final.over
@@ -155,7 +155,7 @@ def test_no_garbage_is_collected_while_the_clock_of_a_turn_runs(monkeypatch: pyt
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_is_gone_on_with_and_not_begun_anew(tmp_path: Path) -> None:
+def test_a_file_is_continued_and_not_started_again(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     tournament = Tournament(["greedy", "random"])
     for games in (2, 4):
@@ -248,7 +248,7 @@ class Deadly(Tournament):
         os._exit(1)
 
 
-def test_a_worker_that_dies_is_told() -> None:
+def test_a_worker_that_dies_is_reported() -> None:
     games = Deadly(["random", "random"])
     with pytest.raises(OSError, match="a worker was killed"), local_workers(1) as found:
         list(play_on(games, 2, Results(str(games)), found))
@@ -376,7 +376,7 @@ def test_the_command_prints_a_table_and_json(tmp_path: Path, capsys: pytest.Capt
     assert len(printed.splitlines()) == 5, "no cell is wrapped"
 
 
-def test_the_command_tells_of_faults(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reports_faults(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("arena", "run:true", "random", "--games", "2", "--cores", "1") == 0
     assert "game 1, turn 1B: run:true ended with exit code 0\n" in capsys.readouterr().out
 
@@ -442,7 +442,7 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, capsys: pytest.Capt
         assert file.read_text() == text, "it is not touched"
 
 
-def test_a_cluster_without_its_package_is_told(
+def test_a_cluster_without_its_package_is_reported(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)

@@ -30,7 +30,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # A name for this machine that is no secure place, as its name in the local network is not.
+    # A name for this machine that is not a secure origin, like its name in the local network.
     "--host-resolver-rules=MAP kb.test 127.0.0.1",
 )
 
@@ -117,7 +117,7 @@ def _install_debian() -> None:
         ["apt-get", "update", "-qq"],
         ["apt-get", "install", "-qq", "-y", "--no-install-recommends", "chromium"],
     ):
-        # If it fails, npm's is tried, and its failure is told.
+        # If it fails, npm's is tried, and its failure is reported.
         subprocess.run(command, env=quiet, stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
@@ -160,7 +160,7 @@ def _run(*command: str, environment: dict[str, str] | None = None) -> None:
 
 
 def _output(*command: str) -> str:
-    """What a command prints if it works, else nothing."""
+    """What a command prints if it works, otherwise nothing."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     return "" if done.returncode else done.stdout
 

@@ -23,7 +23,7 @@ def server(server_pool: ServerPool, tmp_path_factory: pytest.TempPathFactory) ->
     server = server_pool.start(tmp_path_factory.mktemp("server") / "data")
     yield server
     server.stop()
-    # The server_pool ends its children without cleaning up: Python's tracker tells of that.
+    # The server_pool ends its children without cleaning up: Python's tracker reports that.
     assert "Traceback" not in server.log()
     assert "Error" not in server.log()
 

@@ -92,7 +92,7 @@ def test_a_turn_is_played_by_suggestions_and_keys_alone(visit: Browsers) -> None
     keys.down("Enter")
     user.moved_from(sight.ply)
     held = user.look()
-    keys.down("Enter")  # held down: that is no second move
+    keys.down("Enter")  # held down: that is not a second move
     user.settle()
     keys.up("Enter")
     assert user.look().ply == held.ply

@@ -1,4 +1,4 @@
-"""Three people on three pages and somebody who looks on."""
+"""Three people on three pages, and a spectator."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ NASTY = '<img src=x onerror="document.title=1">'
 
 
 def invite(user: BrowserUser, seats: int) -> tuple[list[str], str]:
-    """Set a table up for friends; the links of their seats and the one for looking on."""
+    """Set up a table for friends; returns the links of their seats and the one for spectators."""
     user.open("/new/friends")
     for _ in range(seats - 2):
         user.press("add-seat")

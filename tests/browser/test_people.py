@@ -1,4 +1,4 @@
-"""A host, players and those who look on: who may speak, who is sent away, and what a new player may see."""
+"""A host, players and spectators: who may speak, who is sent away, and what a new player may see."""
 
 from playwright.sync_api import expect
 
@@ -7,7 +7,7 @@ from browser.users import Browsers, BrowserUser
 
 
 def party(visit: Browsers) -> tuple[BrowserUser, BrowserUser, BrowserUser, BrowserUser]:
-    """Ann, who is the host, Ben, Cleo, and Wim, who looks on."""
+    """Ann, who is the host, Ben, Cleo, and Wim, a spectator."""
     ann, ben, cleo, wim = (visit(viewport={"width": 1000, "height": 700}) for _ in range(4))
     links, watch = invite(ann, 3)
     join(ben, links[0], "Ben", 4)
@@ -17,7 +17,7 @@ def party(visit: Browsers) -> tuple[BrowserUser, BrowserUser, BrowserUser, Brows
     return ann, ben, cleo, wim
 
 
-def test_who_looks_on_is_told_from_players_and_can_be_muted(visit: Browsers) -> None:
+def test_a_spectator_is_distinguished_from_players_and_can_be_muted(visit: Browsers) -> None:
     ann, ben, _, wim = party(visit)
     say(wim, "Nice move")
     ben.press("chat-tab")

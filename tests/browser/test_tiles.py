@@ -83,7 +83,7 @@ def test_use(user: BrowserUser, key: str) -> None:
 
 
 CHANGES_NO_PIECE = {"quarry", "outpost", "bazaar"}
-"""Walls are no pieces, an outpost is used for the next build, and a bazaar may repeat something of that kind."""
+"""Walls are not pieces, an outpost is used for the next build, and a bazaar may repeat something of that kind."""
 
 
 def test_crossroads_let_choose_a_card(user: BrowserUser) -> None:

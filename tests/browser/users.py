@@ -220,7 +220,7 @@ class BrowserUser:
         return self.page.locator('[data-testid="board"] svg > g').first.inner_html()
 
     def words(self) -> str:
-        """All that can be read."""
+        """Everything that can be read."""
         return self.page.locator("body").inner_text()
 
     def log(self) -> str:

@@ -79,7 +79,9 @@ def test_a_wrong_argument_gives_one_line_and_exit_code_2(
     assert printed.err.startswith("kb")
 
 
-def test_a_broken_section_file_is_told_with_file_and_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_section_file_is_reported_with_file_and_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "mine.txt"
     file.write_text("# farm | mine | verified\nGGGG\n")
     assert run("play", "--sections", str(file)) == 2
@@ -152,14 +154,14 @@ def test_perft_divides(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.strip() == lines[-1].split()[1]
 
 
-def test_replay_tells_the_game_and_the_final_scores(capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_shows_the_game_and_the_final_scores(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("replay", str(GOLDEN / "01.kbr"), "--all") == 0
     printed = capsys.readouterr().out
     assert "A begins turn 1" in printed
     assert "Final score: A=" in printed
 
 
-def test_replay_tells_when_the_record_has_another_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_says_when_the_record_has_another_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (GOLDEN / "01.kbr").read_text()
     file = tmp_path / "wrong.kbr"
     file.write_text(text.replace('[Score "A=', '[Score "A=9'))
@@ -196,7 +198,7 @@ def test_simulate_plays_all_sets_with_two_to_five_players(capsys: pytest.Capture
     assert result["plan"]["sets"] == ["base", "nomads", "crossroads", "harvest", "capitol", "caves"]
 
 
-def test_a_stand_in_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stand_in_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     position = "bazaar/farm/oasis/tower - - 22222222 C5D5F5G5T5 - 0A/-/0/= 40::: 40:::"
     assert run("show", position) == 0
     assert "Stand-in for the map: bazaar" in capsys.readouterr().out
@@ -249,7 +251,7 @@ def test_a_reader_who_leaves_causes_no_traceback() -> None:
 
 
 @pytest.mark.parametrize(("flag", "text"), SERVER_LIMITS.items())
-def test_the_help_tells_the_defaults_of_the_server(flag: str, text: str) -> None:
+def test_the_help_shows_the_defaults_of_the_server(flag: str, text: str) -> None:
     default = re.search(r"default (\d+)", text)
     assert default is not None
     assert int(default[1]) == getattr(Settings(), flag.removeprefix("--").replace("-", "_"))

@@ -1,4 +1,4 @@
-"""One card, one place: a location or card of one's own works without a change anywhere in the library."""
+"""One card, one place: a new location or card works without a change anywhere in the library."""
 
 import textwrap
 from io import StringIO

@@ -1,4 +1,4 @@
-"""The documentation tells the truth about what is there."""
+"""The documentation agrees with the code."""
 
 from pathlib import Path
 

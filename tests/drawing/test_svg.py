@@ -1,4 +1,4 @@
-"""Pictures: what is on the board is on the picture, once, and can be told apart without colour."""
+"""Pictures: what is on the board is on the picture, once, and can be distinguished without colour."""
 
 import re
 from itertools import combinations

@@ -33,7 +33,7 @@ TURN = "resettlement:a1-b1"
 
 @cache
 def rounds(count: int) -> str:
-    """A record of so many rounds of two turns, each of which is an end and a draw."""
+    """A record of this many rounds of two turns, each of which is an end and a draw."""
     state = parse_position(ENDLESS)
     actions = []
     for _ in range(4 * count):

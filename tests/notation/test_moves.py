@@ -169,7 +169,7 @@ def test_steps_of_the_other_boxes_are_joined_and_read_back(moves: str, joined: l
     assert again == state
 
 
-def test_the_silo_phase_is_told_seat_by_seat() -> None:
+def test_the_silo_phase_is_written_seat_by_seat() -> None:
     start = parse_position("GGGGG/GGIGG/GGGGG - - - C5D5F5G3T5 - 3B!/G/0/- 38:c1,d1::G 38:a2,b2::G")
     state = start.copy()
     actions = [action for move in (".", "e1", ".", "a1", ".") for action in play(state, move)]
@@ -216,7 +216,7 @@ def test_the_silo_phase_is_told_seat_by_seat() -> None:
         ("paddock:a1-c1,do", 14, "'do' is not an action"),
     ],
 )
-def test_what_is_no_move_is_pointed_at(text: str, offset: int, message: str) -> None:
+def test_what_is_not_a_move_is_pointed_at(text: str, offset: int, message: str) -> None:
     state = before_the_mandatory_action()
     readers: list[Callable[[], object]] = [lambda: parse_move(state.setup, text), lambda: play(state, text)]
     for read in readers:

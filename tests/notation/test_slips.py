@@ -1,4 +1,4 @@
-"""The slips of `slips.py` are all that the notation reports."""
+"""The slips of `slips.py` are all the errors that the notation reports."""
 
 import ast
 from pathlib import Path

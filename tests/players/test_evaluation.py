@@ -114,7 +114,7 @@ def test_an_action_that_waits_for_a_card_is_worth_something() -> None:
     assert evaluator.left_to_do(line.state) >= ACTION_GOLD
 
 
-def test_the_bazaar_is_no_step_before_something_is_built_or_moved() -> None:
+def test_the_bazaar_is_not_a_step_before_something_is_built_or_moved() -> None:
     state = first(("base", "harvest"), lambda state: usable(state, "bazaar"))
     lines = list(steps(Line((), state), Evaluator(state.setup), SOURCES, LOOKS, set()))
     assert lines
@@ -136,7 +136,7 @@ def test_every_hex_of_every_card_in_hand_is_looked_at() -> None:
     assert {(card, h) for card, hexes in hexes_of_cards(state).items() for h in hexes} <= found
 
 
-def test_the_rest_of_a_turn_that_a_card_interrupts_is_no_turn_of_games_played_out(
+def test_the_rest_of_a_turn_that_a_card_interrupts_is_not_a_turn_of_a_rollout(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[int] = []

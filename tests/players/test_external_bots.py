@@ -33,7 +33,7 @@ def start() -> State:
 
 @pytest.fixture
 def write_bot(tmp_path: Path) -> Callable[..., str]:
-    """Writes a bot and tells its name."""
+    """Writes a bot and returns its name."""
 
     def write(code: str, time: str = "1s") -> str:
         (tmp_path / "bot.py").write_text(code)
@@ -132,7 +132,7 @@ def test_the_bot_sees_no_hidden_card(write_bot: Callable[..., str]) -> None:
 
 
 def test_the_time_that_is_left_shrinks_and_comes_back_with_the_next_turn(write_bot: Callable[..., str]) -> None:
-    """The bot crashes if it is told anything else."""
+    """The bot crashes if it reads anything else."""
     name = write_bot(
         READY
         + " if word == 'game': total, turn = int(line.split()[4]), ''\n"
@@ -152,11 +152,11 @@ def test_the_time_that_is_left_shrinks_and_comes_back_with_the_next_turn(write_b
     ("name", "seconds"),
     [("run:mybot", 1), ("run:50ms:mybot", 0.05), ("run:2.5s:mybot --x:1s", 2.5), ("run:my:bot", 1)],
 )
-def test_the_name_of_a_program_may_tell_its_time(name: str, seconds: float) -> None:
+def test_the_name_of_a_program_may_give_its_time(name: str, seconds: float) -> None:
     assert seconds_of(name) == seconds
 
 
-def test_the_names_of_levels_tell_their_time_too() -> None:
+def test_the_names_of_levels_give_their_time_too() -> None:
     names = ("hard", "hard:50ms", "expert", "hard:500n", "greedy", "random")
     assert [seconds_of(name) for name in names] == [0.1, 0.05, 1, None, None, None]
 
@@ -258,7 +258,7 @@ def test_a_bot_that_does_not_quit_is_ended_with_its_children(
     wait_for(lambda: not is_running(int(child.read_text())))
 
 
-def test_the_result_tells_why_a_stand_in_plays(write_bot: Callable[..., str]) -> None:
+def test_the_result_says_why_a_stand_in_plays(write_bot: Callable[..., str]) -> None:
     """The bot plays its first turn and crashes in the second; the game goes on to its end."""
     name = write_bot(
         READY
@@ -315,7 +315,7 @@ def test_a_player_of_ours_that_fails_is_replaced_too(
         ("run:0ms:python bot.py", "'0ms' is not a budget"),
     ],
 )
-def test_a_wrong_name_is_told_at_once(name: str, reason: str) -> None:
+def test_a_wrong_name_is_reported_at_once(name: str, reason: str) -> None:
     with pytest.raises(ValueError, match=re.escape(reason)):
         make_player(name)
 
@@ -325,7 +325,7 @@ def test_making_a_player_starts_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "here").exists()
 
 
-def test_the_terminal_tells_why_a_stand_in_plays(
+def test_the_terminal_says_why_a_stand_in_plays(
     write_bot: Callable[..., str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = iter(["a1 b1 c1 .", "quit"])

@@ -166,7 +166,7 @@ def test_a_turn_that_begins_with_a_forced_move_has_all_its_thought(thoughts: lis
     assert thoughts == [True]
 
 
-def test_the_judgement_tells_gold_that_is_not_on_the_board() -> None:
+def test_the_evaluation_counts_gold_that_is_not_on_the_board() -> None:
     state = midgame(2, sets=("base", "nomads"))
     assert "shepherds" in [card.key for card in state.setup.scoring]
     evaluator = Evaluator(state.setup)

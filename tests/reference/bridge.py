@@ -112,7 +112,7 @@ def compare_steps(state: State, position: Position) -> None:
 
 
 def compare_silo(state: State, position: Position) -> None:
-    """What the seat in turn could do with a silo if this were the end of the game."""
+    """What the current seat could do with a silo if this were the end of the game."""
     for silo in state.setup.finales:
         going = state.copy()
         going.remove_scouts()

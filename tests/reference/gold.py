@@ -1,4 +1,4 @@
-"""Gold (RULES 8), card by card, for the reference model: everything that can be told from the position alone."""
+"""Gold (RULES 8), card by card, for the reference model: everything that follows from the position alone."""
 
 from collections.abc import Callable
 

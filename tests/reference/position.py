@@ -65,7 +65,7 @@ def touches(place: Place, others: Set[Place]) -> bool:
 
 
 def within(place: Place, steps: int) -> set[Place]:
-    """The hexes at most so many steps from a hex, itself included."""
+    """The hexes at most this many steps from a hex, itself included."""
     reached = {place}
     for _ in range(steps):
         reached |= {neighbour for each in reached for neighbour in neighbours(each)}
@@ -128,7 +128,7 @@ class Position:
     pieces: tuple[frozenset[Place], ...]
     """The pieces of each seat, whatever their kind."""
     seat: int = 0
-    """The seat in turn."""
+    """The current seat."""
     card: str = ""
     """The terrain of its card in play."""
     supply: int = 40
@@ -142,7 +142,7 @@ class Position:
     walls: frozenset[Place] = frozenset()
     scouts: frozenset[Place] = frozenset()
     numbers: int = 0
-    """The number tiles of the seat in turn (Cathedral)."""
+    """The number tiles of the current seat (Cathedral)."""
     anywhere: bool = False
     """An Outpost is declared for the next build."""
     capitols: frozenset[Place] = frozenset()
@@ -200,7 +200,7 @@ class Position:
 
 
 def by_adjacency(candidates: set[Place], position: Position) -> set[Place]:
-    """Rule 3 (4.1): next to an own piece if any candidate is, else anywhere among the candidates."""
+    """Rule 3 (4.1): next to the player's own pieces if any candidate is, else anywhere among the candidates."""
     if position.anywhere:
         return candidates
     return {place for place in candidates if touches(place, position.support)} or candidates
@@ -297,7 +297,7 @@ BUILDS: dict[str, Callable[[Position], set[Place]]] = {
 """The actions whose every step builds a settlement."""
 
 
-# ---- moving one piece (6): each is told where the lifted piece came from ---------------------------------------------
+# ---- moving one piece (6): each gets where the lifted piece came from ------------------------------------------------
 
 
 def barn(lifted: Position, source: Place) -> set[Place]:
@@ -365,7 +365,7 @@ def targets(
     position: Position,
     source: Place,
 ) -> set[Place]:
-    """Where a move may take a piece; back to where it stands is no move."""
+    """Where a move may take a piece; going back to where it stands is not a move."""
     if source not in position.movable():
         return set()
     return move(position.without(source), source) & position.printed(position.footing(source)) - {source}

@@ -1,4 +1,4 @@
-"""The actions that are no single build or move (RULES 6 and 7), for the reference model."""
+"""The actions that are not a single build or move (RULES 6 and 7), for the reference model."""
 
 from collections.abc import Callable
 

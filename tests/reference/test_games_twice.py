@@ -41,7 +41,7 @@ def small_setup(rng: random.Random) -> Setup:
     if rng.random() < 0.5:
         keys = ["bazaar", *[key for key in keys if key != "bazaar"][:8]]
     tiles = sorted(NOMAD_TILES)
-    if rng.random() < 0.3:  # what seldom meets by chance
+    if rng.random() < 0.3:  # what seldom comes together at random
         keys = ["barn", "harbor", *[key for key in keys if key not in ("barn", "harbor")][:7]]
         tiles = ["outpost", "sword", "resettlement"]
     spots = rng.sample([(row, col) for row in range(height) for col in range(width)], 18)

@@ -428,7 +428,7 @@ def test_tiles_are_ready_used_or_fresh(case: Case) -> None:
 
 
 def tile_standing(state: State, tiles: int) -> tuple[int, int, int]:
-    """How many of these tiles the seat in turn has ready, used and fresh."""
+    """How many of these tiles the current seat has ready, used and fresh."""
     held = state.held[state.player] & tiles
     counts = (held & state.ready, held & ~state.ready & ~state.just_taken, held & state.just_taken)
     return counts[0].bit_count(), counts[1].bit_count(), counts[2].bit_count()
@@ -510,7 +510,7 @@ def count_sequences(state: State, depth: int) -> int:
 
 
 def count_sequences_by_trying(state: State, depth: int) -> int:
-    """The same by trying every number there is, with every state read anew from its position."""
+    """The same by trying every number there is, with every state read again from its position."""
     if not depth:
         return 1
     total = 0
@@ -595,7 +595,7 @@ def hidden_cards(state: State, seat: int | None) -> dict[int, str]:
 
 
 def redealt(state: State, hidden: dict[int, str], rng: Random, kept_in_deck: str = "") -> State:
-    """The state with these cards and those of the draw pile dealt anew."""
+    """The state with these cards and those of the draw pile dealt again."""
     other = state.copy()
     pile = [*state.deck, *"".join(hidden.values())]
     for card in kept_in_deck:
@@ -612,7 +612,7 @@ def redealt(state: State, hidden: dict[int, str], rng: Random, kept_in_deck: str
 
 
 def choice_is_hidden(state: State, seat: int | None) -> bool:
-    """Whether the seat in turn is to choose between cards that this seat does not see."""
+    """Whether the current seat is to choose between cards that this seat does not see."""
     return seat != state.player and state.choice_is_open() and not state.awaiting and not state.over
 
 
@@ -650,7 +650,7 @@ def test_an_observation_shows_what_is_open_and_keeps_every_card(case: Case) -> N
                 assert seen.legal() == state.legal()
 
 
-# A chooses between canyon and desert; B, who has one card, and a spectator look on.
+# A chooses between canyon and desert; B, who has one card, and a spectator watch.
 CHOICE = "CCCDD/CC1DD/GGGGG(crossroads) - - 1 C3D3F5G5T5 - 3A/-/3/- 39:c1:c2:CD 40:::C"
 
 
@@ -832,7 +832,7 @@ def test_events_are_the_differences_between_the_states(case: Case) -> None:
 
 
 def changed_counts(before: State, after: State) -> list[tuple[int, str, int, int]]:
-    """Which components count something else for a seat than before, and what."""
+    """The components whose number for a seat has changed, and the new number."""
     return [
         (seat, component.key, before.of_seat(field, seat), after.of_seat(field, seat))
         for component in before.setup.components
@@ -862,7 +862,7 @@ def check_card_events(step: Step) -> None:
 
 
 @every_game
-def test_cards_are_told_to_be_removed_and_shuffled_exactly_when_they_are(case: Case) -> None:
+def test_cards_are_reported_as_removed_and_shuffled_exactly_when_they_are(case: Case) -> None:
     for step in game(case):
         if not draws_for_itself(step):
             check_card_events(step)
@@ -883,7 +883,7 @@ def test_the_card_of_the_fort_is_neither_removed_nor_shuffled(card: str) -> None
     assert state.discard == card
 
 
-def test_several_useless_cards_are_told_one_by_one() -> None:
+def test_several_useless_cards_are_reported_one_by_one() -> None:
     before = parse_position("GGGGG/GG1GG/GGGGG(crossroads) - - 2 C3D4F5G4T5 C 3A/-/0/= 40::: 40:::CD")
     after = before.copy()
     play(after, "=T")
@@ -907,7 +907,7 @@ def test_the_end_is_brought_by_the_seat_that_is_in_turn_then(case: Case) -> None
 
 
 @pytest.mark.parametrize("seat", [1, None])
-def test_discarding_several_cards_is_not_told_as_a_shuffle(seat: int | None) -> None:
+def test_discarding_several_cards_is_not_reported_as_a_shuffle(seat: int | None) -> None:
     """B and a spectator saw one of A's two cards; when both are discarded, nothing is shuffled."""
     before = parse_position("CCCDD/CC1DD/GGGGG(crossroads) - - 1 C3D3F5G5T5 - 3A/D/0/- 39:c1:c2:CD 40:::C chosen=1")
     after = before.copy()
@@ -917,8 +917,8 @@ def test_discarding_several_cards_is_not_told_as_a_shuffle(seat: int | None) -> 
 
 
 @every_game
-def test_events_between_observations_tell_no_hidden_card(case: Case) -> None:
-    """They stay the same when what the seat may not see is dealt anew and another card is drawn."""
+def test_events_between_observations_reveal_no_hidden_card(case: Case) -> None:
+    """They stay the same when the cards that the seat may not see are dealt again and another card is drawn."""
     rng = Random(case.seed)
     hidden_draws = 0
     for step in game(case):
@@ -926,7 +926,7 @@ def test_events_between_observations_tell_no_hidden_card(case: Case) -> None:
         for seat in seats_and_spectator(before):
             told = events(observe(before, seat), action, observe(after, seat))
             assert told == as_told_to(events(before, action, after), seat, before.awaiting == HAND)
-            # The card that is turned up next is no secret of this step, nor are those chosen from or discarded.
+            # The card that is turned up next is not a secret of this step, nor are those chosen from or discarded.
             revealed = {(before.player + 1) % case.players}
             if before.choice_is_open() or action == END:
                 revealed.add(before.player)

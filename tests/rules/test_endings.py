@@ -14,7 +14,7 @@ from kingdom_builder.rules import KEPT_RULINGS, RULES_VERSION, State, kept_rulin
 from kingdom_builder.rules.versions import EMPTY_SUPPLY_GOES_ON
 
 EMPTY = "DDDDDDDD/DDDDDDDD/D1DDDDDD/DDDDDDDD(paddock) - - 1 C5D4F5G5T4 - 1A/D/0/- 0:a1,d4:b3:D 0:h1::T"
-"""All supplies are empty, and nothing tells that the game ends."""
+"""All supplies are empty, and nothing says that the game ends."""
 
 MOST = 5_000
 """Actions after which a game counts as endless."""
@@ -156,7 +156,7 @@ def test_kept_rulings_are_not_for_new_games(key: str) -> None:
     assert make_setup(board_of("tavern/paddock/oasis/farm"), [], 2, [key]).options == {key}
 
 
-# ---- nobody thinks for ever ------------------------------------------------------------------------------------------
+# ---- nobody thinks forever ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("line", [KEPT, KEPT.replace("b3:D", "b3*:D"), KEPT.replace("0:h1::T", "0:h1,g1::T")])

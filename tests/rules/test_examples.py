@@ -372,7 +372,7 @@ CORNERS = ((0, 0), (0, 10), (10, 0), (10, 10))
 
 
 def crowded(*players: Sequence[int], options: str = "-") -> State:
-    """A meadow of 20 x 20 on which each player has so many settlements in each of the four sectors."""
+    """A meadow of 20 x 20 on which each player has these numbers of settlements in the four sectors."""
     room = {corner: [(corner[0] + i // 10, corner[1] + i % 10) for i in range(100)] for corner in CORNERS}
     seats = []
     for counts in players:

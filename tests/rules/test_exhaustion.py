@@ -1,4 +1,4 @@
-"""Nobody gets stuck: crowded maps on which room, cards or settlements run out, played to the end by chance."""
+"""Nobody gets stuck: crowded maps on which room, cards or settlements run out, played to the end at random."""
 
 from random import Random
 
@@ -86,7 +86,7 @@ NOMADS = ["sword", "outpost", "resettlement", "treasure", "donation-grass", "don
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_warriors_everywhere(players: int) -> None:
-    """Barracks are used at every chance: blocked hexes are no room, so cards run out and are replaced."""
+    """Barracks are used at every opportunity: blocked hexes are not free, so cards run out and are replaced."""
     blocked = 0
     for seed in range(6):
         rng = Random(seed)

@@ -364,7 +364,7 @@ def test_workers_one_a_settlement() -> None:
 
 
 def lords(*counts: int, options: str = "-") -> list[int]:
-    """The gold of Lords for so many settlements of each player in one sector, the other three being empty."""
+    """The gold of Lords for these numbers of settlements of each player in one sector, the other three being empty."""
     columns = iter("abcdefghij")
     seats = [f"40:{','.join(f'{next(columns)}1' for _ in range(count))}::" for count in counts]
     seats[0] += "G"

@@ -83,7 +83,7 @@ def test_a_hex_that_cannot_be_built_on(h: str, sentence: str) -> None:
     assert why_not(position(), h) == sentence
 
 
-def test_nomad_spaces_and_silos_are_no_building_ground() -> None:
+def test_nomad_spaces_and_silos_cannot_be_built_on() -> None:
     state = parse_position("GNI - - - C5 - 3A/G/3/- 40:::G 40:::")
     assert why_not(state, "b1") == "Nothing may be built on b1 (nomad space)."
     assert why_not(state, "c1") == "Nothing may be built on c1 (silo)."
@@ -197,7 +197,7 @@ def test_a_hex_that_an_extra_action_does_not_allow(location: str, h: str, senten
     assert why_not(position(location, turn=f"3A/G/3/{location}", tile="c3*"), h) == sentence
 
 
-def test_a_hex_that_is_no_end_of_a_line() -> None:
+def test_a_hex_that_is_not_an_end_of_a_line() -> None:
     state = parse_position(
         f"{MAP}(tavern) - - 1 C4D4F4G3T4 - 3A/G/0/tavern 37:b4,a4,c4:c3*:G 39:e1::G".replace("K", "G")
     )
@@ -359,7 +359,7 @@ def explained_everywhere(state: State) -> None:
 
 
 def explained_on_the_way(state: State, seen: set[tuple[object, ...]], depth: int = 5) -> None:
-    """The state and all that an action in progress leads to, one of each kind of step."""
+    """The state and every state that an action in progress leads to, one for each kind of step."""
     explained_everywhere(state)
     if state.acting is None or not depth:
         return

@@ -172,7 +172,7 @@ def test_rule_4_2_walls_do_not_support() -> None:
 
 
 def test_rule_4_2_the_hex_left_by_a_barn_counts_as_empty() -> None:
-    """Only a1 itself, once lifted, touches b1: d1 is no target, and going back is not offered."""
+    """Only a1 itself, once lifted, touches b1: d1 is not a target, and going back is not offered."""
     state = scene("GGMG/C1CC", "3A/G/0/-", "38:a1,b1:b2:G", "40:::", locations="barn")
     assert legal(state) == {"."}
 

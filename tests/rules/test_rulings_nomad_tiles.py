@@ -140,7 +140,7 @@ def test_rule_7_resettlement_at_least_one_step_and_at_most_four() -> None:
     assert after(state, "c1 d1 e1") == {"."}
 
 
-def test_resettlement_tells_how_many_steps_are_left() -> None:
+def test_resettlement_says_how_many_steps_are_left() -> None:
     state = resettlement("GGGGGGG/MMMMMMM/NMMMMMM", "a1")
     play_all(state, "a1 b1 c1")
     assert str(prompt(state)) == "Resettlement: 2 steps left, from c1 or with another settlement."

@@ -90,7 +90,7 @@ def test_rule_8_2_families_only_the_mandatory_settlements() -> None:
 
 
 def test_rule_8_2_families_not_with_an_extra_settlement_in_the_line() -> None:
-    """The farm settlement b1 lies between a1 and c1, but is no part of the mandatory action."""
+    """The farm settlement b1 lies between a1 and c1, but is not part of the mandatory action."""
     state = scene("GGGG/CCC1", "3A/G/3/-", "40::d2:G", "40:::", locations="farm", cards="families")
     play_all(state, "farm:b1 a1 c1 d1")
     assert gold(state, "families") == 0

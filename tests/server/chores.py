@@ -53,7 +53,7 @@ def unpicklable() -> None:
 
 
 def busy(seconds: float, mark: str = "") -> None:
-    """Compute for a while; the file tells that it began."""
+    """Compute for a while; the file shows that it began."""
     if mark:
         Path(mark).write_text(str(os.getpid()))
     end = time.monotonic() + seconds

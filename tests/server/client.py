@@ -155,7 +155,7 @@ def kb_serve(data: Path, *arguments: str) -> Iterator[Server]:
 
 
 class Client:
-    """A page: knows what it was told, and what it has asked for."""
+    """A page: remembers what it was sent and what it has asked for."""
 
     def __init__(self, server: Server, *tokens: str, version: int = 0, game: int = 0, greet: bool = True) -> None:
         self.received: list[str] = []

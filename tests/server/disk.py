@@ -1,4 +1,4 @@
-"""A disk for tests: it notes what SQLite does with its files, fails when it is told to, and can lose its power.
+"""A disk for tests: it notes what SQLite does with its files, fails on request, and can lose its power.
 
 It stands between SQLite and its own access to files (a VFS), in the library that Python uses.
 """
@@ -117,7 +117,7 @@ class Disk:
     # ---- trouble
 
     def fail(self, kind: str, error: int, *, ending: str = "", first: int = 1, most: int = 10**9) -> None:
-        """Let the nth operation of a kind fail, on files whose name ends so, and those after it, so many in all."""
+        """Let some operations of a kind fail, from the nth on, on files whose names end in this way."""
         seen = 0
 
         def trouble(what: str, path: str) -> int:
@@ -226,7 +226,7 @@ def after_a_power_cut(operations: list[Operation], rng: Random) -> dict[str, byt
 
 
 def _apply_some(files: dict[str, bytearray], operations: list[Operation], rng: Random, luck: float) -> None:
-    """Do some of what was not synced, each sector by chance."""
+    """Do some of what was not synced, each sector at random."""
     for operation in operations:
         if operation.kind == "write":
             for sector in _sectors(operation):

@@ -184,7 +184,7 @@ class Page:
         return self._incoming.empty() and bool(getattr(self._incoming, "_getters", None))
 
     async def sync(self) -> None:
-        """Until everything that the page was told so far has arrived, or the server has closed the connection."""
+        """Wait until everything sent to the page so far has arrived, or the server has closed the connection."""
         first, identity = len(self.received), self.send(type="ping")
         async with asyncio.timeout(PATIENCE):
             while not self.task.done() and not any(f'"{identity}"' in text for text in self.received[first:]):

@@ -1,4 +1,4 @@
-"""Somebody who plays at a table of a real server, for tests in which something happens to it meanwhile."""
+"""Somebody who plays at a table of a real server, for tests in which something happens to it during play."""
 
 import contextlib
 import sqlite3
@@ -14,7 +14,7 @@ from server.client import PATIENCE, Client, Json, Server
 
 
 class Player(threading.Thread):
-    """Somebody who plays at a table of their own until told to stop, and comes back when the connection is lost."""
+    """Somebody who plays at their own table until asked to stop, and comes back when the connection is lost."""
 
     def __init__(self, server: Server, seed: int) -> None:
         super().__init__()

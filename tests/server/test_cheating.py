@@ -110,7 +110,7 @@ def test_names_that_look_alike(name: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["\u034f", "\ufe0f\ufe0f", "\U000e0101", "\u180b", " \u034f "])
-def test_marks_that_nobody_sees_are_no_text(text: str) -> None:
+def test_invisible_marks_are_not_text(text: str) -> None:
     assert clean(text, 24) == ""
 
 
@@ -131,7 +131,7 @@ def test_names_do_not_break_records() -> None:
 
 
 def test_a_turn_without_end_is_stopped_and_a_bot_can_end_it() -> None:
-    """Some actions can be begun again and again: nobody keeps the others waiting by that for ever."""
+    """Some actions can be begun again and again: nobody keeps the others waiting by that forever."""
     line = "GGGG/NGGG/GGGG - - 0 C5D5F5G4T5 - 2A/G/0/- 9:a1,d3:a2:G 9::: nomads=a2:resettlement"
 
     async def test() -> None:

@@ -142,7 +142,7 @@ def refused(tmp_path: Path, days: float) -> str:
     return asyncio.run(test())
 
 
-def test_a_clock_that_cannot_be_right_is_told(tmp_path: Path) -> None:
+def test_a_clock_that_cannot_be_right_is_reported(tmp_path: Path) -> None:
     expected = "The clock of this machine says that {}: no tables are removed (see kb tables expire --help)."
     assert refused(tmp_path / "1", 181) == expected.format("no table was used for 181 days")
     assert refused(tmp_path / "2", -2) == expected.format("a table was used 2 days from now")

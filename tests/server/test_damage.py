@@ -1,4 +1,4 @@
-"""Logs that cannot be read to their end: everybody is told what it is, and gets what can be read."""
+"""Logs that cannot be read to their end: everybody learns why, and gets what can be read."""
 
 import sqlite3
 from collections.abc import Callable
@@ -88,7 +88,7 @@ async def told_and_given(inside: World, made: Json, code: str, before: Json) -> 
     assert frames[:-3] == before["frames"][: len(frames) - 3]
 
 
-def test_a_log_without_a_beginning_is_told_too(tmp_path: Path) -> None:
+def test_a_log_without_a_beginning_is_reported_too(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(data=tmp_path) as inside:
             made = await inside.make()

@@ -94,7 +94,7 @@ def test_ordinary_pings_are_answered(server: Server) -> None:
         client.sync()
 
 
-def test_text_that_is_no_text_ends_the_connection_without_a_word_in_the_log(start: Start) -> None:
+def test_text_that_is_not_text_ends_the_connection_without_a_word_in_the_log(start: Start) -> None:
     server = start()
     for body in (b"\xff\xfe", b"\xc3"):
         with web_socket(server) as line:

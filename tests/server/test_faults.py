@@ -219,7 +219,7 @@ def test_a_disk_that_fails_for_long_is_told_as_doubt_first_and_then_as_a_refusal
 )
 @pytest.mark.usefixtures("quick")
 def test_a_disk_that_cannot_be_written_is_refused_until_it_can(tmp_path: Path, error: int, reason: str) -> None:
-    """Full, read-only, or broken. Tables can be looked at meanwhile, unless the disk is broken."""
+    """Full, read-only, or broken. Tables can still be looked at, unless the disk is broken."""
 
     async def test() -> None:
         async with open_journal(tmp_path) as journal:

@@ -1,4 +1,4 @@
-"""Whatever is sent, the server never makes a mistake of its own, and its log always tells what it shows."""
+"""Whatever is sent, the server itself never fails, and its log always agrees with what it shows."""
 
 import asyncio
 import json

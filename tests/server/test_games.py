@@ -41,7 +41,7 @@ def check_payment(client: Client) -> None:
 
 
 def check_replay(server: Server, made: Json, client: Client) -> None:
-    """The replay of the game, its record, and the positions in it all tell the same."""
+    """The replay of the game, its record, and the positions in it all agree."""
     with server.http(made["watch"]) as http:
         replay = http.get("/api/table/replay").json()
         record = http.get("/api/table/record").text
@@ -80,7 +80,7 @@ def test_bots_among_themselves_play_to_the_end(server: Server) -> None:
 
 
 def test_a_bot_takes_over_and_gives_back(server: Server) -> None:
-    """The old key loses the seat and what it sees at once; the new link works; the bot plays meanwhile."""
+    """The old token loses the seat and its view at once; the new link works; the bot plays in between."""
     made = server.make_table(["person", "open"])
     old, host = made["seats"][1], made["host"]
     with (

@@ -135,7 +135,7 @@ def test_a_page_of_somebody_else_cannot_make_tables() -> None:
 
 
 @pytest.mark.usefixtures("static")
-def test_files_are_kept_by_the_browser_only_if_their_name_tells_their_content() -> None:
+def test_the_browser_keeps_files_only_if_their_name_changes_with_their_content() -> None:
     async def test() -> None:
         async with world() as inside:
             page = await inside.http.get("/")

@@ -61,7 +61,7 @@ async def alone(inside: World, something: Callable[[], Any]) -> tuple[Page, Json
 # ---- hints at a table ------------------------------------------------------------------------------------------------
 
 
-def test_a_hint_is_told_to_the_one_who_asked_alone(server: Server) -> None:
+def test_only_whoever_asked_gets_the_hint(server: Server) -> None:
     made = server.make_table(["person", "greedy"], board="first")
     with Client(server, made["seats"][0]) as asker, Client(server, made["watch"]) as watcher:
         answer = asker.ask(type="hint")
@@ -234,7 +234,7 @@ def test_others_come_in_between_when_many_positions_are_judged() -> None:
     run(test())
 
 
-def test_the_death_of_a_worker_is_told_in_a_sentence() -> None:
+def test_the_death_of_a_worker_is_reported_in_a_sentence() -> None:
     async def die() -> None:
         raise WorkerDied
 

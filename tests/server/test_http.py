@@ -1,4 +1,4 @@
-"""The HTTP part as its OpenAPI description has it, with answers for every request that can be."""
+"""The HTTP part as its OpenAPI description has it, with answers for every possible request."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The files of the journal: old ones are brought to the present format, newer and foreign ones are left alone."""
+"""The files of the journal: old ones are brought to the current format, newer and foreign ones are left alone."""
 
 import asyncio
 import contextlib

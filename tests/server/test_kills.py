@@ -128,7 +128,7 @@ def visitors_of(made: Json, rng: Random, numbers: Iterator[int]) -> list[Visitor
 
 
 async def visit_and_kill(server: Server, visitors: list[Visitor], messages: int, seconds: float) -> None:
-    """Kill the server so long after so many messages: a moment that does not depend on how fast the machine is."""
+    """Kill the server some time after some number of messages: a moment that does not depend on the machine's speed."""
     heard = asyncio.Semaphore(0)
     for visitor in visitors:
         visitor.heard = heard

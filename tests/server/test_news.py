@@ -1,4 +1,4 @@
-"""What viewers are told, and what they know when they come back."""
+"""What viewers are sent, and what they know when they come back."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from server.test_party import Trial, last_view
 
 
 def test_no_message_is_ahead_of_what_a_slow_reader_knows_of_the_game() -> None:
-    """Else a page that comes back says that it has seen what it was never told."""
+    """Otherwise a page that comes back claims to have seen what it was never sent."""
 
     async def test() -> None:
         async with world() as inside:

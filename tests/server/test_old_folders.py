@@ -108,7 +108,7 @@ def test_after_a_finished_game_another_one_follows(server: Server) -> None:
 
 
 def test_the_folder_has_a_game_in_every_phase() -> None:
-    """Else the other tests would show less than they say."""
+    """Otherwise the other tests would show less than they say."""
     acting = [seen["position"] for table in RUNNING for seen in table["views"].values() if seen["undo"]]
     assert len(acting) == 4
     assert any("/silo" in position for position in acting)

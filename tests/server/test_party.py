@@ -17,7 +17,7 @@ __all__ = ["dealers"]
 
 
 def last_table(page: Page) -> Json:
-    """What a page was last told of the people."""
+    """The last message about the people that a page got."""
     tables = [message["table"] for message in page.everything() if "table" in message]
     return dict(tables[-1])
 
@@ -77,7 +77,7 @@ def test_the_host_cannot_look_at_a_hand_by_giving_the_seat_to_somebody_else() ->
 
 
 @pytest.mark.usefixtures("dealers")
-def test_a_veiled_hand_tells_nothing_to_the_new_key() -> None:
+def test_a_veiled_hand_reveals_nothing_to_the_new_token() -> None:
     """What the new key gets is the same whatever the card is."""
 
     async def told(card: str) -> list[str]:
@@ -190,7 +190,7 @@ def test_the_host_cannot_agree_with_a_second_seat_that_was_reseated() -> None:
     run(test())
 
 
-def test_a_repeated_reseat_tells_the_key_again_also_after_a_restart(tmp_path: Path) -> None:
+def test_a_repeated_reseat_returns_the_token_again_even_after_a_restart(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(data=tmp_path) as inside:
             trial = await Trial().start(inside)
@@ -346,7 +346,7 @@ def test_the_talk_of_a_watcher_does_not_push_out_what_a_player_did() -> None:
     run(test())
 
 
-def test_a_bot_that_fails_is_told_of_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bot_that_fails_is_reported_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         async with world(max_connections_per_table=50) as inside:
             seats = [{"kind": "person"}, {"kind": "bot", "level": "hard", "name": "Deep"}]
@@ -374,7 +374,7 @@ def test_a_bot_that_fails_is_told_of_once(monkeypatch: pytest.MonkeyPatch, caplo
 
 
 def test_hidden_hands_of_the_position_stay_hidden() -> None:
-    """The observation of a veiled seat is that of somebody who looks on."""
+    """The observation of a veiled seat is that of a spectator."""
 
     async def test() -> None:
         async with world() as inside:

@@ -22,7 +22,7 @@ COMMANDS = 250
 
 
 class Acknowledged(NamedTuple):
-    """An entry that somebody was told of, when so much had been done on the disk."""
+    """An acknowledged entry, and how much had been done on the disk by then."""
 
     table: str
     version: int
@@ -42,7 +42,7 @@ async def play(inside: World, page: Page, made: Json, rng: Random, told: Callabl
 
 
 def recorded(folder: Path, medium: Disk, rng: Random) -> list[Acknowledged]:
-    """Play at two tables at once, and note who was told what when."""
+    """Play at two tables at once, and note what was acknowledged when."""
     acknowledged: list[Acknowledged] = []
 
     async def test() -> None:
@@ -87,7 +87,7 @@ def lost(acknowledged: list[Acknowledged], operations: int, folder: Path) -> lis
 
 
 def cut_often(tmp_path: Path, cuts: int) -> list[Acknowledged]:
-    """What is lost in so many power cuts."""
+    """What is lost in this many power cuts."""
     rng = Random(15)
     played = tmp_path / "played"
     played.mkdir()

@@ -173,7 +173,7 @@ def check(twins: tuple[Twin, Twin], unknowing: set[str]) -> None:
 
 
 def received(page: Page) -> list[str]:
-    """What came, byte by byte, but for what tells of people only, which comes when a second is over."""
+    """What came, byte by byte, except for news about people only, which comes at the end of a second."""
     return [text for text in page.received if not text.startswith('{"type":"table"')]
 
 
@@ -219,7 +219,7 @@ async def same_answers(twins: tuple[Twin, Twin], viewer: str, began: int, thorou
 
 
 async def act(twins: tuple[Twin, Twin], cards: tuple[str, str], rng: Random) -> bool:
-    """The player in turn makes the same move in both, and the same cards are drawn; whether that is possible."""
+    """The current player makes the same move in both, and the same cards are drawn; whether that is possible."""
     left, right = twins
     common = sorted(set(legal(left.table)) & set(legal(right.table)))
     if not common:
@@ -243,8 +243,8 @@ PILE = "GGGGDDFF/CCCCTTTT/G1GGDDFF/CCCCTTTT(fort) lords - 1 {pile} DDDDT 3A/G/3/
 HIDDEN_HAND = PILE.format(pile="C5D1F5G4T4", hand="?")
 
 
-def test_a_draw_for_an_action_does_not_tell_what_is_in_the_pile() -> None:
-    """Whether a card is left in the true pile would tell whether somebody holds it."""
+def test_a_draw_for_an_action_does_not_reveal_what_is_in_the_pile() -> None:
+    """Whether a card is left in the true pile would reveal whether somebody holds it."""
     run(probe_the_pile())
 
 

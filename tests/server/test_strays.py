@@ -184,7 +184,7 @@ def test_a_bot_goes_on_when_somebody_comes_at_the_moment_in_which_it_rests(monke
             with monkeypatch.context() as nobody:
                 nobody.setattr(Table, "is_looked_at", lambda *_: False)
                 inside.tables.bots.watch(table)
-                await asyncio.sleep(0)  # it rests, but nobody was told yet
+                await asyncio.sleep(0)  # it rests, but nobody knows yet
             inside.tables.bots.watch(table)
             async with asyncio.timeout(20):
                 while table.game.state.player == 0:

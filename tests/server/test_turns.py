@@ -21,7 +21,7 @@ CIRCLE = (
     " 34:s1,t1,t2,o18,o19,p19::G 34:l11,m11,n11,k12,l12,l13::F 34:b10,b11,c11,j13,k13,k14::D tasks=road"
     " nomads=q7:resettlement caves=m7,b17,s19 ships=a3"
 )
-"""In which one piece after the other can be chosen to be moved, for ever."""
+"""In which one piece after the other can be chosen to be moved, forever."""
 
 GAME = ('{"type":"welcome"', '{"type":"update"')
 

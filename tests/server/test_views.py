@@ -29,7 +29,7 @@ def test_viewers_differ_in_hands_and_drawn_cards_only(record: Path) -> None:
 
 
 @pytest.mark.parametrize("record", GOLDEN[:8], ids=lambda record: record.stem)
-def test_a_drawn_card_is_told_to_its_owner_and_to_others_only_if_it_lies_open(record: Path) -> None:
+def test_a_drawn_card_is_shown_to_its_owner_and_to_others_only_if_it_lies_open(record: Path) -> None:
     game = game_of(record)
     for ply, (before, action) in enumerate(game.plies):
         if action not in DRAWN:

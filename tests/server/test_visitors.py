@@ -59,7 +59,7 @@ def test_only_trusted_proxies_are_believed(proxies: tuple[str, ...], host: str, 
     assert known.address(host, [(b"x-forwarded-for", header.encode())]) == address
 
 
-def test_a_proxy_that_is_no_address_is_refused_in_a_sentence() -> None:
+def test_a_proxy_that_is_not_an_address_is_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match=r"the trusted proxy 'nginx': expected an address or a network"):
         Visitors(Settings(trusted_proxies=("nginx",)))
 

@@ -1,6 +1,6 @@
 """The attackers, in a process of their own: `python -m siege.band PORT ATTACK SECONDS ADDRESSES`.
 
-It says `ready` when an attack is prepared, waits for a line, attacks for so long, and tells what it has done.
+It says `ready` when an attack is prepared, waits for a line, attacks for SECONDS, and reports what it has done.
 """
 
 import asyncio
@@ -90,7 +90,7 @@ class Band:
         return [each for each in made if each is not None]
 
     async def all_at(self, count: int, work: Callable[[int], Awaitable[None]]) -> None:
-        """Let so many attackers do some work again and again, each with a number; trouble does not stop them."""
+        """Let this many attackers do some work again and again, each with a number; trouble does not stop them."""
 
         async def one(number: int) -> None:
             while True:
@@ -107,7 +107,7 @@ class Band:
                 group.create_task(one(number))
 
     async def each_once(self, count: int, work: Callable[[int], Awaitable[object]]) -> None:
-        """Let so many attackers do some work once, at the same time."""
+        """Let this many attackers do some work once, at the same time."""
 
         async def one(number: int) -> None:
             with contextlib.suppress(OSError, TimeoutError):

@@ -32,7 +32,7 @@ def addresses_of(siege: Siege, *, many: bool = False) -> list[str]:
 
 
 class People:
-    """The process of the people, and what they have told so far."""
+    """The process of the people, and what they have reported so far."""
 
     def __init__(self, port: int, shared_address: str) -> None:
         self._waits: dict[int, Waited] = {}

@@ -138,7 +138,7 @@ def _first_line(stream: IO[str]) -> str:
 
 
 def _tree(process: int) -> list[int]:
-    """A process and all that it has started, directly or not."""
+    """A process and everything that it has started, directly or indirectly."""
     found = [process]
     with contextlib.suppress(OSError):
         for task in Path(f"/proc/{process}/task").iterdir():

@@ -79,7 +79,7 @@ class Wait:
 
 
 class Person:
-    """Plays on for ever, and comes back whenever the connection breaks, as a page does."""
+    """Plays on forever, and comes back whenever the connection breaks, as a page does."""
 
     def __init__(self, port: int, address: str, keys: list[str], *, against_bot: bool = False) -> None:
         self._port = port
@@ -203,7 +203,7 @@ async def look_in(port: int, address: str) -> None:
     """What somebody new does: the page, a table, the first look at it."""
     async with http(port, address) as client:
         page = await client.get("/")
-        if (STATIC / "index.html").exists():  # else the page has not been built here
+        if (STATIC / "index.html").exists():  # otherwise the page has not been built here
             page.raise_for_status()
         (await client.get("/api/catalogue")).raise_for_status()
         host, seats = await make_table(client, PERSON, PERSON)

@@ -53,7 +53,7 @@ class Look:
     disk: float
     """The longest that anybody else had to wait for the disk."""
     connections: int | None
-    """Open pages at its end; nothing if the server did not tell."""
+    """Open pages at its end; nothing if the server did not report it."""
 
     @classmethod
     def of(
@@ -101,7 +101,7 @@ class Form:
     acknowledgement: float = 0.5
     """Seconds."""
     least: float = 0.02
-    """Seconds below which a median is no reason to complain."""
+    """Seconds below which a median is not a reason to complain."""
     bot: float = 5
     newcomer: float = 5
     memory: float = 400

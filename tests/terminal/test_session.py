@@ -104,11 +104,11 @@ def test_a_drawn_card_cannot_be_undone() -> None:
     assert "a drawn card cannot be taken back" in converse(small(), "a1 b1 c1 .", "undo", people=(0, 1))
 
 
-def test_quitting_tells_how_to_go_on() -> None:
+def test_quitting_shows_how_to_go_on() -> None:
     assert f"kb play --position {SMALL}" in converse(small(), "quit")
 
 
-def test_save_writes_a_record_and_tells_what_went_wrong(tmp_path: Path) -> None:
+def test_save_writes_a_record_and_says_what_went_wrong(tmp_path: Path) -> None:
     file = tmp_path / "game.kbr"
     said = converse(small(), "a1", f"save {file}", "save", "save /no/such/folder/x")
     assert parse_record(file.read_text()).line.entries[0].move == "a1"

@@ -1,4 +1,4 @@
-"""Every language of the page translates all that the source says, and nothing else."""
+"""Every language of the page translates everything that the source says, and nothing else."""
 
 import json
 import re

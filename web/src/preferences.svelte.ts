@@ -11,7 +11,7 @@ export interface Preferences {
 	letters: boolean;
 	/** Names of columns and rows along the rim of the board. */
 	coordinates: boolean;
-	/** How the person at this device is called. */
+	/** The name of the person at this device. */
 	name: string;
 }
 

@@ -77,7 +77,7 @@ class Route {
 
 export const route = new Route();
 
-/** Goes to a path such as `/table/abc`; with `replace` the present address is not kept in the history. */
+/** Goes to a path such as `/table/abc`; with `replace` the current address is not kept in the history. */
 export function go(path: string, { replace = false } = {}): void {
 	const hash = `#${path}`;
 	if (replace) history.replaceState(history.state, "", hash);

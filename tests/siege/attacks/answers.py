@@ -35,7 +35,7 @@ async def _send_and_leave(band: Band, requests: list[bytes], senders: int, leavi
 
 @attack(many=True)
 async def endless_records(band: Band) -> None:
-    """Twelve visitors who open a game of 0.95 MB that goes on for ever; half of them leave at once."""
+    """Twelve visitors who open a game of 0.95 MB that goes on forever; half of them leave at once."""
     await _send_and_leave(band, [request("POST", "/api/records", {"text": endless_record()})], 12, 6)
 
 
@@ -47,7 +47,7 @@ async def records_of_variations(band: Band) -> None:
 
 @attack()
 async def many_mistakes(band: Band) -> None:
-    """Requests of 0.9 MB in which everything is wrong, each mistake to be told."""
+    """Requests of 0.9 MB in which everything is wrong, so that every mistake would have to be reported."""
     lists = b"[" + b"0," * 450_000 + b"0]"
     await _send_and_leave(
         band,

@@ -11,7 +11,7 @@ REPEATED = 5000
 
 
 async def _flood(band: Band, beginning: bytes, block: bytes, *, reads: bool) -> None:
-    """Four sockets at a table of their own that send the same block for ever."""
+    """Four sockets at a table of their own that send the same block forever."""
     tables = await band.make_tables(1, PERSON, PERSON, board="first")
     await band.begin()
 
@@ -96,7 +96,7 @@ async def _once_each(band: Band, messages: list[bytes]) -> None:
 
 @attack()
 async def invalid_utf8(band: Band) -> None:
-    """Texts that are no UTF-8, each on a new connection."""
+    """Texts that are not UTF-8, each on a new connection."""
     await _once_each(band, [frame(b"\xff\xfe\xfd"), frame(b'{"type":"say","text":"\xc3"}'), frame(b"\xed\xa0\x80")])
 
 
@@ -125,7 +125,7 @@ async def illegal_frames(band: Band) -> None:
 
 @attack()
 async def bad_json(band: Band) -> None:
-    """Texts that are no commands: deep nesting, wrong types, huge numbers, no JSON."""
+    """Texts that are not commands: deep nesting, wrong types, huge numbers, invalid JSON."""
     bad = [
         b"[" * 4000,
         b'{"type":' * 500,

@@ -11,7 +11,7 @@ from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import State
 
 ENDLESS = "DDDDDDDD/DDDDDDDD/D1DDDDDD/DDDDDDDD(paddock) - - 1 C5D4F5G5T4 - 1A/D/0/- 0:a1,d4:b3:D 0:h1::T"
-"""Nobody has a settlement left, and nobody has ended the game: it could go on for ever."""
+"""Nobody has a settlement left, and nobody has ended the game: it could go on forever."""
 
 CIRCLE = (
     "oasis'/caravan'/tower'/lighthouse farmers,merchants,knights - 222222221 C2D1F2G2T3 CDGTGFDCTC 3A/D/0/-"
@@ -19,7 +19,7 @@ CIRCLE = (
     " 34:s1,t1,t2,o18,o19,p19::G 34:l11,m11,n11,k12,l12,l13::F 34:b10,b11,c11,j13,k13,k14::D tasks=road"
     " nomads=q7:resettlement caves=m7,b17,s19 ships=a3"
 )
-"""A position in which a player can choose one piece after the other to be moved, for ever."""
+"""A position in which a player can choose one piece after the other to be moved, forever."""
 
 ROUND_AND_ROUND = "resettlement:r1-q1" + "-c2-b4-a6" * 440
 
@@ -51,7 +51,7 @@ def rich_game(seed: int, players: int = 5) -> list[str]:
 
 
 TURN = re.compile(r" \d+([A-E])(!?/\S+) ")
-"""The round, the seat in turn and what it may do, in a position."""
+"""The round, the current seat and what it may do, in a position."""
 
 
 def in_round(position: str, number: int) -> str:
@@ -60,7 +60,7 @@ def in_round(position: str, number: int) -> str:
 
 
 def with_all_tiles(position: str) -> str:
-    """The same position with all tiles of the board for the seat in turn."""
+    """The same position with all tiles of the board for the current seat."""
     setup = parse_position(position).setup
     hexes = sorted({h for h in setup.tile_hex if h is not None})
     found = TURN.search(position)

@@ -1,4 +1,4 @@
-/** The drawings of the server's catalogue by their ids, and the colours that are drawn with beside them. */
+/** The ids of the drawings in the server's catalogue, and the colours that go with them. */
 
 export const INK = "#3b2a14";
 export const PAPER = "#f6ecd4";

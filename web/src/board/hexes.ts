@@ -60,7 +60,7 @@ export function placeOf(name: string): string {
 	return `translate(${x} ${y})`;
 }
 
-/** Path data of a ring inside a hex, where that lies on the map. */
+/** Path data of a ring inside a hex, at its place on the map. */
 export function ringAt(name: string): string {
 	const { x, y } = centreOf(name);
 	return `M${x} ${y - 19}l16.6 9.5v19l-16.6 9.5-16.6-9.5v-19z`;
@@ -135,14 +135,14 @@ function inReadingOrder(a: Hex, b: Hex): number {
 	return a.row - b.row || a.col - b.col;
 }
 
-/** The next of some hexes in reading order, or the one before; goes round at the ends. */
+/** The next or the previous of some hexes in reading order; wraps around at the ends. */
 export function nextOf(names: readonly string[], from: Hex, direction: 1 | -1): Hex | undefined {
 	const hexes = names.flatMap((name) => parseHex(name) ?? []).sort(inReadingOrder);
 	const ahead = hexes.filter((hex) => inReadingOrder(hex, from) * direction > 0);
 	return direction === 1 ? (ahead[0] ?? hexes[0]) : (ahead.at(-1) ?? hexes.at(-1));
 }
 
-/** A piece that covers a hex and its six neighbours: the middles of complete ones, and the hexes that are left over. */
+/** For pieces that cover a hex and its six neighbours: the middles of complete ones, and the hexes left over. */
 export function groupsOfSeven(names: readonly string[]): { whole: string[]; single: string[] } {
 	const left = new Set(names);
 	const whole: string[] = [];

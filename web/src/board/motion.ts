@@ -23,7 +23,7 @@ export interface Arrival {
 	hex: string;
 	/** The hex that the piece comes from; nothing if it is new. */
 	from?: string | undefined;
-	/** Whether it was just put there; else it only comes into view. */
+	/** Whether it was just put there; otherwise it only comes into view. */
 	isNews: boolean;
 }
 
@@ -51,7 +51,7 @@ export function arrive(_node: Element, { hex, from, isNews }: Arrival): Transiti
 	};
 }
 
-/** Where a piece that was moved in some happenings, perhaps several times, comes from. */
+/** The hex that a piece came from before some events, in which it may have moved several times. */
 export function originOf(happenings: readonly Happening[], hex: string): string | undefined {
 	let from: string | undefined;
 	for (const { kind, hexes } of [...happenings].reverse()) {

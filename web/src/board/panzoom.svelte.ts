@@ -4,7 +4,7 @@ const MOST = 8;
 /** How far a pointer may stray before a press becomes a drag, in pixels. */
 const SLACK = 7;
 const SETTLE = 300;
-/** What a key pans by, in pixels, and zooms by. */
+/** How far a key pans, in pixels, and how much it zooms. */
 const KEY_PAN = 80;
 const KEY_ZOOM = 1.3;
 const PANS: Record<string, [number, number]> = {
@@ -14,12 +14,12 @@ const PANS: Record<string, [number, number]> = {
 	ArrowDown: [0, -KEY_PAN],
 };
 
-/** Which part of a picture is seen through a window: fitted, or larger and moved. */
+/** The part of a picture that a window shows: the whole, or a zoomed and moved part. */
 export class PanZoom {
 	scale = $state(1);
 	x = $state(0);
 	y = $state(0);
-	/** While the picture is moved or zoomed. */
+	/** True while the picture is moved or zoomed. */
 	moving = $state(false);
 	dragging = $state(false);
 	window = $state.raw<Size>({ width: 0, height: 0 });
@@ -29,7 +29,7 @@ export class PanZoom {
 		const ratio = Math.min(this.window.width / this.box.width, this.window.height / this.box.height) || 0;
 		return { width: this.box.width * ratio, height: this.box.height * ratio };
 	});
-	/** Pixels for a unit of the picture. */
+	/** Pixels for each unit of the picture. */
 	readonly pixels = $derived((this.fitted.width * this.scale) / this.box.width);
 
 	private readonly pointers = new Map<number, Point>();

@@ -5,7 +5,7 @@ export class Pointing {
 	/** The hex under the mouse, or the one that was tapped last. */
 	hovered = $state<string>();
 	cursor = $state.raw<Hex>({ row: 9, col: 9 });
-	/** Whether the keyboard leads. */
+	/** Whether the keyboard was used last. */
 	byKeys = $state(false);
 
 	readonly cursorName = $derived(hexName(this.cursor));

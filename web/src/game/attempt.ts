@@ -1,7 +1,7 @@
 import { toast } from "../components/toast.svelte";
 import { explain } from "../net/explain";
 
-/** Does something that the server may refuse: then the reason is shown for a moment, and nothing is returned. */
+/** Does something that the server may refuse; if so, shows the reason for a moment and returns nothing. */
 export async function attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await task();

@@ -1,12 +1,12 @@
 import type { HintView } from "../protocol";
 import { followed, planOf } from "./hints";
 
-/** Good turns from a position, if they were asked for, and which of them the board shows. */
+/** Hints for a position, if somebody asked for them, and the one that the board shows. */
 export class HintState {
 	turns = $state.raw<HintView[]>([]);
 	/** The one that the board shows. */
 	pointed = $state(0);
-	/** Whether they are on their way. */
+	/** Whether they are being loaded. */
 	asking = $state(false);
 
 	readonly plan = $derived.by(() => {
@@ -19,7 +19,7 @@ export class HintState {
 		this.pointed = 0;
 	}
 
-	/** Keep what goes on from some moves that were played. */
+	/** Keep the hints that began with the moves that were played. */
 	follow(moves: string[]): void {
 		this.take(followed(this.turns, moves));
 	}

@@ -4,12 +4,12 @@ import { isHexName } from "../board/hexes";
 import type { Plan } from "../board/plan";
 import type { Frame, HintView, LogLine } from "../protocol";
 
-/** The steps of a move such as `paddock:k7-m7`, those together that a piece goes: a `-` in the name of a tile is none. */
+/** The steps of a move such as `paddock:k7-m7`, with a piece's way as one; a `-` in a tile's name does not count. */
 export function partsOf(move: string): string[][] {
 	return move.split(/[:,]/).map((part) => part.split(/-(?=[a-t]\d)/));
 }
 
-/** What is left of the suggested turns after some actions: those that began with just these go on. */
+/** The rest of the suggested turns after some actions: only turns that began with exactly these are left. */
 export function followed(hints: readonly HintView[], played: readonly string[]): HintView[] {
 	return hints.flatMap(({ move, turn: [, ...rest], gold, reasons }) => {
 		const [next] = rest;
@@ -35,7 +35,7 @@ export interface Rest {
 	position: string;
 }
 
-/** How a turn went on from a moment until it was ended; nothing if chance came in between, or it did not end. */
+/** How a turn went on from a moment to its end; nothing if a draw came in between, or if it did not end. */
 export function restOfTurn(frames: readonly Frame[], from: number): Rest | undefined {
 	const lines: LogLine[] = [];
 	for (const [i, { line }] of frames.slice(from + 1).entries()) {

@@ -1,7 +1,7 @@
 /** What the keys of a page do, by the name of the key: `e`, `Escape`, `ArrowLeft`, `Ctrl+z`. */
 export type KeyActions = Record<string, (event: KeyboardEvent) => void>;
 
-/** The name of a key. Shift counts only with arrows: signs such as `?` need it on one keyboard and not on another. */
+/** The name of a key. Shift counts only with arrows: characters such as `?` need it on some keyboards only. */
 function keyName({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
 	const name = key.length === 1 ? key.toLowerCase() : key;
 	if (ctrlKey || metaKey) return `Ctrl+${name}`;

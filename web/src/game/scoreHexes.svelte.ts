@@ -6,7 +6,7 @@ export interface Cell {
 	key: string;
 }
 
-/** The hexes that score for the cell of the table of scores at which somebody points. */
+/** The hexes that pay for the cell of the score table that somebody points at. */
 export class ScoreHexes {
 	pointed = $state.raw<Cell>();
 	readonly lit: string[] | undefined = $derived.by(() => {

@@ -33,7 +33,7 @@ export type SoundName = keyof typeof SOUNDS;
 
 let context: AudioContext | undefined;
 
-/** Make a sound, if they are wanted and the browser lets us: not before somebody has touched the page. */
+/** Make a sound, if sounds are on and the browser allows it: not before somebody has touched the page. */
 export function play(name: SoundName): void {
 	if (!preferences.sound || typeof AudioContext === "undefined") return;
 	if (navigator.userActivation?.hasBeenActive === false) return;

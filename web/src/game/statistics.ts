@@ -21,7 +21,7 @@ export interface BestTurn {
 	ply: number;
 }
 
-/** How the gold stood after each turn. */
+/** The gold after each turn. */
 export function goldByTurn(frames: readonly Frame[]): TurnGold[] {
 	const turns: TurnGold[] = [];
 	for (const { view, line } of frames) {
@@ -33,18 +33,18 @@ export function goldByTurn(frames: readonly Frame[]): TurnGold[] {
 	return turns;
 }
 
-/** What the seats had before the first turn: a game may begin from any position. */
+/** The gold of the seats before the first turn: a game may begin from any position. */
 export function goldAtStart(frames: readonly Frame[]): number[] {
 	return frames[0]?.view.gold.map(total) ?? [];
 }
 
-/** The positions before the first turn and after each, to be judged. */
+/** The positions before the first turn and after each turn, for a forecast. */
 export function positionsByTurn(frames: readonly Frame[], turns: readonly TurnGold[]): string[] {
 	const byPly = new Map(frames.map(({ view, position }) => [view.ply, position]));
 	return [frames[0]?.position ?? "", ...turns.map(({ ply }) => byPly.get(ply) ?? "")];
 }
 
-/** The longest time that one seat alone had most gold, in turns of all seats. */
+/** The longest time that one seat alone had the most gold, in turns of all seats. */
 export function longestLead(turns: readonly TurnGold[]): Lead | undefined {
 	let best: Lead | undefined;
 	let running: Lead | undefined;
@@ -58,7 +58,7 @@ export function longestLead(turns: readonly TurnGold[]): Lead | undefined {
 	return best;
 }
 
-/** The turn that brought its player most gold. */
+/** The turn that gained its player the most gold. */
 export function bestTurn(turns: readonly TurnGold[], start: readonly number[]): BestTurn | undefined {
 	let best: BestTurn | undefined;
 	for (const [i, { label, seat, ply, gold }] of turns.entries()) {

@@ -112,10 +112,10 @@ export function turnsOf(lines: readonly LogLine[], faces: readonly Face[]): Turn
 	return turns.filter(({ words }) => words !== "");
 }
 
-/** What stands in the log: turns, and between them what happened to the people. */
+/** An item of the log: a turn, or something that happened to the people. */
 export type Entry = { turn: Turn; notice?: never } | { notice: Notice; turn?: never };
 
-/** The log with its notices, each behind the action after which it happened: there a turn is parted in two. */
+/** The log with its notices, each after the action that it followed: a notice may split a turn in two. */
 export function logOf(lines: readonly LogLine[], notices: readonly Notice[], faces: readonly Face[]): Entry[] {
 	const entries: Entry[] = [];
 	let rest = lines;

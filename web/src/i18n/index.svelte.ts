@@ -12,7 +12,7 @@ class Speech {
 
 const speech = new Speech();
 
-/** The language to speak: the chosen one, or else the browser's, if it is here. */
+/** The language to use: the chosen one, or else the browser's, if it exists here. */
 function wanted(): string {
 	return LANGUAGES.has(preferences.language) ? preferences.language : bestLanguage(navigator.languages);
 }
@@ -45,7 +45,7 @@ export function spoken(): string {
 	return speech.locale.code;
 }
 
-/** A text of the page with its holes filled; the number `n` decides about plural forms. */
+/** A text of the page with its holes filled; the number `n` decides the plural forms. */
 export function t(key: TextKey, holes: Holes = {}): string {
 	const own = speech.locale.texts[key];
 	const { grammar } = own === undefined ? ENGLISH : speech.locale;

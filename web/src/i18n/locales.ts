@@ -9,7 +9,7 @@ const english = { ...pages, ...table };
 
 export type TextKey = keyof typeof english;
 
-/** The language that stands in for what another one misses. */
+/** The language for everything that another one lacks. */
 export const BASE = "en";
 
 export interface Language {
@@ -27,7 +27,7 @@ export type Names = Partial<
 	Record<"components" | "boxes" | "terrains" | "pieces" | "options" | "levels", Record<string, Name>>
 >;
 
-/** Everything that is said in one language, but for the rules and the walkthrough. */
+/** All texts in one language, except for the rules and the walkthrough. */
 export interface Locale {
 	code: string;
 	/** What `Intl` calls it. */
@@ -85,7 +85,7 @@ function makeLocale(code: string, { locale }: Language): Locale {
 	return { code, tag, texts: {}, messages: {}, names: {}, grammar: makeGrammar(tag) };
 }
 
-/** A language with its words; what it misses is left out. */
+/** A language with its texts; what it lacks is left out. */
 export async function loadLocale(code: string): Promise<Locale> {
 	const language = LANGUAGES.get(code);
 	if (!language || code === BASE) return ENGLISH;

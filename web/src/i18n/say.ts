@@ -71,7 +71,7 @@ function argumentWords(argument: Argument, form: string | undefined, faces: Face
 	}
 }
 
-/** Whether a seat stands in a message, or in one inside it. */
+/** Whether a message, or one inside it, names a seat. */
 function namesSeat(message: Message): boolean {
 	return Object.values(message.arguments).some(isSeat);
 }

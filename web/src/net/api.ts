@@ -30,7 +30,7 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
 	throw new RefusalError(codeOf(response.status));
 }
 
-/** What a status means without words of the server, as a proxy sends it. */
+/** The code for a status that comes without a message of the server, for example from a proxy. */
 function codeOf(status: number): string {
 	if (status === 429) return "too-fast";
 	return status >= 502 ? "unreachable" : "unknown";
@@ -77,13 +77,13 @@ export const openPosition = (position: string): Promise<Replay> => post("positio
 /** What scores in a position. */
 export const scoresAt = (position: string): Promise<ScoreLine[]> => post("scores", { position });
 
-/** Good turns for the seat in turn in a position, best first. */
+/** Good turns for the current seat in a position, best first. */
 export const hintsAt = (position: string): Promise<HintView[]> => post("hints", { position });
 
-/** The gold that each seat may expect at the end of the game, in each of some positions. */
+/** The gold that each seat can expect at the end of the game, in each of some positions. */
 export const forecasts = (positions: string[]): Promise<number[][]> => post("forecasts", { positions });
 
-/** Where a picture of a position is, for an image. */
+/** The address of a picture of a position. */
 export function pictureOf(position: string, highlight = ""): string {
 	const query = new URLSearchParams({ position });
 	if (highlight) query.set("highlight", highlight);

@@ -16,7 +16,7 @@ export async function loadCatalogue(): Promise<void> {
 	catalogue.value = await patiently(getCatalogue);
 }
 
-/** The catalogue on a page, where it is there. */
+/** The catalogue, for pages that are shown only once it is loaded. */
 export function loaded(): Catalogue {
 	if (!catalogue.value) throw new Error("The catalogue is not loaded yet.");
 	return catalogue.value;

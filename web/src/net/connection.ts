@@ -16,7 +16,7 @@ import {
 } from "../protocol";
 import { RefusalError } from "./refusal";
 
-/** `online`: what is shown is what the server has. `refused`: the server does not want us; there is no use in retrying. */
+/** `online`: the page shows what the server has. `refused`: the server does not let us in, and retrying is no use. */
 export type Status = "connecting" | "online" | "offline" | "refused" | "closed";
 
 type Answer = Done | Reason | Breakdown | Hints;
@@ -24,7 +24,7 @@ type Asked = Exclude<AnyCommand, Hello | { type: "ping" }>;
 /** A command before it gets its id. */
 export type Request = Asked extends infer Each ? (Each extends { id: string } ? Omit<Each, "id"> : never) : never;
 
-/** What the server tells of the table without being asked. */
+/** What the server reports about the table without being asked. */
 export type State = Welcome | Update | Table | Chat;
 
 export interface Handlers {
@@ -64,7 +64,7 @@ function socketAddress(): string {
 	return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
 }
 
-/** An id that nobody else has. `crypto.randomUUID` exists only on secure pages: a table in the local network has none. */
+/** An id that nobody else has. `crypto.randomUUID` exists only on secure pages, not for a table in the local network. */
 function randomId(): string {
 	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 }
@@ -79,16 +79,16 @@ const DEFAULTS: Settings = {
 	patience: 8_000,
 };
 
-/** Codes of refusals that end a visit, at its beginning or later: another attempt would not change them. */
+/** Codes of refusals that end a visit, at its beginning or later: another attempt would not help. */
 const FAREWELLS = new Set(["unknown-key", "gone", "void-key", "removed", "damaged", "newer", "outdated"]);
-/** Codes of refusals of the greeting that another attempt would not change. */
+/** Codes of refusals of the greeting for which another attempt would not help. */
 const FINAL = new Set([...FAREWELLS, "protocol", "forbidden", "malformed"]);
 
-/** The server closes all connections with this code when it is started again. */
+/** The code with which the server closes all connections when it restarts. */
 const RESTART = 1012;
-/** Milliseconds over which all pages come back after that, so that they do not all come at once. */
+/** Milliseconds over which pages come back after that, so that they do not all come at once. */
 const SPREAD = 2000;
-/** Milliseconds after which commands are sent again that came too fast. */
+/** Milliseconds after which commands that came too fast are sent again. */
 const BREATH = 1000;
 
 /**
@@ -147,7 +147,7 @@ export class Connection {
 		});
 	}
 
-	/** Do not wait any longer for the next attempt: the network is back, or somebody looks. */
+	/** Make the next attempt at once: the network is back, or somebody looks. */
 	wake(): void {
 		if (this.stopped) return;
 		if (!this.socket) this.retryNow();
@@ -219,7 +219,7 @@ export class Connection {
 		return Math.min(longestDelay, firstDelay * 2 ** this.attempts) * (0.5 + random() / 2);
 	}
 
-	/** Wait for a message; without one the line is taken for dead. */
+	/** Wait for a message; without one the connection counts as dead. */
 	private expect(): void {
 		clearTimeout(this.lifeTimer);
 		this.lifeTimer = setTimeout(() => this.lost(), this.settings.patience);
@@ -286,13 +286,13 @@ export class Connection {
 		this.handlers.status("refused", refusal);
 	}
 
-	/** Another page had to have our place: to come back at once would only take that of the next one. */
+	/** Another page got our place: coming back at once would only push out yet another one. */
 	private makeRoom(refusal: Refusal): void {
 		this.attempts = Number.POSITIVE_INFINITY;
 		this.lost(refusal);
 	}
 
-	/** A command came too fast to be read, so that nobody knows which one it was: send all again that have no answer. */
+	/** A command came too fast to be read, and nobody knows which one: send all commands without an answer again. */
 	private takeBreath(): void {
 		clearTimeout(this.breathTimer);
 		this.breathTimer = setTimeout(() => {

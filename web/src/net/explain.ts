@@ -11,7 +11,7 @@ const KNOWN = {
 	newer: "pages.problem.newer",
 	outdated: "pages.problem.outdated",
 } as const;
-/** What is said where the server gives no reason. */
+/** The text if the server gives no reason. */
 const WORDLESS = { "too-fast": "pages.problem.tooFast", busy: "pages.problem.busy" } as const;
 
 /** What went wrong, in one sentence for the person in front of the page. */

@@ -1,13 +1,13 @@
 import { device, isRecord, session } from "../storage";
 
-/** What this device knows of a table. */
+/** What this device knows about a table. */
 export interface KnownTable {
 	id: string;
 	host?: string | undefined;
 	watch?: string | undefined;
-	/** The tokens of the seats that are played here, by the place in the order in which the table was made. */
+	/** The tokens of the seats that are played here, by the order of the seats when the table was made. */
 	seats: Record<number, string>;
-	/** The tokens of seats that are to be given to others. */
+	/** The tokens of seats to give to others. */
 	invites: Record<number, string>;
 	title: string;
 	/** When it was last seen, in milliseconds. */
@@ -39,7 +39,7 @@ export function knownTable(id: string): KnownTable | undefined {
 	return stored()[id];
 }
 
-/** Adds what became known of a table; the tokens of seats are added to those known before. */
+/** Adds what is new about a table; tokens of seats are added to those already known. */
 export function remember(id: string, news: Remembered): KnownTable {
 	const known = knownTable(id) ?? empty(id);
 	const merged = {
@@ -96,7 +96,7 @@ export function keepForTab(id: string, token: string): void {
 	session.writeJson(TAB_SHELF, { ...tabTokens(), [id]: token });
 }
 
-/** The tokens to show at a table. Whoever opened a link in this tab goes on with its token, even if the device has others. */
+/** The tokens to show at a table. A tab that opened a link keeps using its token, even if the device has others. */
 export function tokensAt(id: string): string[] {
 	const own = tabTokens()[id];
 	if (own) return [own];
@@ -109,7 +109,7 @@ export function tableOf(token: string): string {
 	return token.split(".", 1)[0] ?? "";
 }
 
-/** All tables known here, the latest first. */
+/** All tables known here, latest first. */
 export function all(): KnownTable[] {
 	return Object.values(stored()).sort((a, b) => b.updated - a.updated);
 }

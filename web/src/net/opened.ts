@@ -13,7 +13,7 @@ export async function openAndKeep(text: string): Promise<Replay> {
 	return opened;
 }
 
-/** The record that was opened last in this tab, also after a reload; nothing if there was none. */
+/** The record that was last opened in this tab, even after a reload; nothing if there was none. */
 export async function openedReplay(): Promise<Replay | undefined> {
 	const text = session.read(SHELF);
 	if (!opened && text) opened = await openRecord(text);

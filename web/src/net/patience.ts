@@ -1,9 +1,9 @@
 import { RefusalError } from "./refusal";
 
-/** Milliseconds between attempts; each is varied so that pages do not come all at once. */
+/** Milliseconds between attempts; each varies, so that pages do not all come at once. */
 const PAUSES = [1000, 2000, 4000];
 
-/** Tries something that the page does by itself again, a few times, while the server only has too much to do. */
+/** Repeats a request that nobody pressed a button for, a few times, while the server is only busy. */
 export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
 	for (const pause of PAUSES) {
 		try {

@@ -5,7 +5,7 @@ export class RefusalError extends Error {
 	readonly code: string;
 	/** Why, in the words of the server, if it said so. */
 	readonly reason: Message | undefined;
-	/** Where in a text that was sent the fault is, in characters from 0. */
+	/** Where the fault is in a text that was sent, in characters from 0. */
 	readonly offset: number | null;
 
 	constructor(code: string, reason?: Message, offset: number | null = null) {
@@ -16,7 +16,7 @@ export class RefusalError extends Error {
 		this.offset = offset;
 	}
 
-	/** Whether the server only has too much to do now, or we ask for too much. */
+	/** Whether the server is only busy, or we ask for too much. */
 	get isPassing(): boolean {
 		return this.code === "too-fast" || this.code === "busy";
 	}

@@ -14,7 +14,7 @@ export function easyLevel(): string {
 	return loaded().limits.first_level;
 }
 
-/** How the person at this device wants to be called; nothing if that is not known. */
+/** The name of the person at this device; nothing if it is not known. */
 export function ownName(): string {
 	return preferences.name;
 }

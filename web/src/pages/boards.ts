@@ -7,7 +7,7 @@ export interface Slot {
 export const SLOTS = 4;
 const TURNED = "'";
 
-/** The four sections of a board such as `tavern/paddock/oasis'/farm`; nothing if it is a map of its own. */
+/** The four sections of a board such as `tavern/paddock/oasis'/farm`; nothing if the board is a drawn map. */
 export function slotsOf(board: string, known: ReadonlySet<string>): Slot[] | undefined {
 	const slots = board.split("/").map((text) => {
 		const turned = text.endsWith(TURNED);
@@ -37,7 +37,7 @@ export function swapped<T>(list: readonly T[], one: number, other: number): T[] 
 	return result;
 }
 
-/** The slots with every section that is not offered any more replaced by one that is free. */
+/** The slots, with every section that is no longer offered replaced by a free one. */
 export function onlyOffered(slots: readonly Slot[], offered: readonly string[]): Slot[] {
 	const free = offered.filter((key) => slots.every((slot) => slot.key !== key));
 	return slots.map((slot) => (offered.includes(slot.key) ? slot : { ...slot, key: free.shift() ?? slot.key }));

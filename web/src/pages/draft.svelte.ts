@@ -17,7 +17,7 @@ export interface DraftSeat {
 
 export type BoardMode = "first" | "random" | "hand";
 
-/** What the person sets up, before a table is made of it. */
+/** A setup in preparation, before a table is made from it. */
 export class Draft {
 	seats = $state<DraftSeat[]>([]);
 	shuffle = $state(false);
@@ -27,7 +27,7 @@ export class Draft {
 	pickCards = $state(false);
 	cards = $state<string[]>([]);
 	options = $state<string[]>([]);
-	/** Empty: a new one by chance. */
+	/** Empty for a new random one. */
 	seed = $state("");
 
 	#lastId = 0;
@@ -43,7 +43,7 @@ export class Draft {
 	);
 	readonly picksCards: boolean = $derived(this.pickCards && this.boardMode !== "first");
 	readonly cardsMissing: number = $derived(this.picksCards ? loaded().limits.cards - this.cards.length : 0);
-	/** Whether the boxes have sections enough. */
+	/** Whether the boxes have enough sections. */
 	readonly hasBoard: boolean = $derived(this.boardMode === "first" || this.sections.length >= SLOTS);
 	/** What has to be chosen before the game can start. */
 	readonly obstacle: string = $derived.by(() => {
@@ -74,7 +74,7 @@ export class Draft {
 		this.seats = swapped(this.seats, from, to);
 	}
 
-	/** Gives a seat a colour; who had it gets the other's. */
+	/** Gives a seat a colour; the seat that had it gets the other colour. */
 	paint(seat: DraftSeat, colour: number): void {
 		const other = this.seats.find((each) => each.colour === colour);
 		if (other) other.colour = seat.colour;
@@ -98,7 +98,7 @@ export class Draft {
 		this.options = toggled(this.options, key);
 	}
 
-	/** Goes over to a board by hand, beginning with the one that is shown. */
+	/** Switches to a board made by hand, beginning with the current one. */
 	takeBoard(preview: Preview | undefined): void {
 		const known = new Set(loaded().sections.map(({ key }) => key));
 		const shown = preview && slotsOf(preview.setup.board, known);
@@ -118,7 +118,7 @@ export class Draft {
 		this.slots = this.slots.map((slot, place) => (place === at ? { ...slot, turned: !slot.turned } : slot));
 	}
 
-	/** How the bot at a seat is called if its name is left empty. */
+	/** The name of the bot at a seat if the name is left empty. */
 	botName(seat: DraftSeat): string {
 		const bots = this.seats.filter(({ sitter }) => isBot(sitter));
 		const place = bots.findIndex(({ id }) => id === seat.id) + 1;
@@ -165,7 +165,7 @@ function toggled(list: readonly string[], item: string): string[] {
 	return list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
 }
 
-/** Chance decides the order here and not at the server, since the tokens of the seats come in the order that was sent. */
+/** Shuffles the seats here and not at the server, since the tokens of the seats come in the order that was sent. */
 function inAnyOrder<T>(list: readonly T[]): T[] {
 	const result = [...list];
 	for (let last = result.length - 1; last > 0; last--) {

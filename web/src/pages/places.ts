@@ -3,7 +3,7 @@ export interface PlaceInText {
 	line: number;
 	/** From 1, in characters. */
 	column: number;
-	/** What stands before the place in its line, the character there, and what comes behind it, shortened. */
+	/** The text before the place in its line, the character there, and the text after it, shortened. */
 	before: string;
 	character: string;
 	after: string;

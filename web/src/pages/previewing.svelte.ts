@@ -32,7 +32,7 @@ export class Previewing {
 		$effect(() => () => this.#running?.abort());
 	}
 
-	/** Another board and other cards by chance. */
+	/** Choose another random board and other cards. */
 	roll(): void {
 		if (this.#draft.seed) this.#draft.seed = "";
 		else void this.#load();

@@ -12,7 +12,7 @@ const KINDS: Record<PrintedBlock["what"], ComponentInfo["kind"]> = {
 	pieces: "always",
 };
 
-/** The printed things that a block stands for. */
+/** The components that a block shows. */
 export function thingsOf(block: PrintedBlock): ComponentInfo[] {
 	return loaded().components.filter(({ kind, set }) => kind === KINDS[block.what] && set === block.set);
 }

@@ -7,7 +7,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const MONTH = 30 * 86_400_000;
 
-/** When something was, as in "3 minutes ago"; long ago as a date. */
+/** When something happened, as in "3 minutes ago"; as a date if it was long ago. */
 export function timeAgo(moment: number, now = Date.now()): string {
 	const passed = Math.max(0, now - moment);
 	if (passed > MONTH) return new Intl.DateTimeFormat(currentLocale().tag, { dateStyle: "medium" }).format(moment);

@@ -4,7 +4,7 @@ import { forecasts } from "../net/api";
 import { patiently } from "../net/patience";
 import type { ReplayState } from "./replay.svelte";
 
-/** The gold that each seat could expect at the end of the game: before the first turn, and after each. */
+/** The gold that each seat could expect at the end of the game: before the first turn, and after each turn. */
 export class Forecast {
 	gold = $state.raw<number[][]>();
 

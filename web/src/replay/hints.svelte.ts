@@ -9,7 +9,7 @@ export class MomentHints {
 	readonly state = new HintState();
 	/** The position that they are for. */
 	#position = $state.raw<string>();
-	/** The gold that the seat in turn could expect after the turn that was played. */
+	/** The gold that the current seat could expect after the turn that was played. */
 	#played = $state.raw<number>();
 
 	/** Whether the moment that is shown has hints. */

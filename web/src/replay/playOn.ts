@@ -3,7 +3,7 @@ import { t } from "../i18n/index.svelte";
 import { easyLevel, openTable, ownName } from "../net/tables";
 import type { Frame, SeatChoice, SeatView } from "../protocol";
 
-/** Makes a table that goes on from a position: the seat in turn is played here, bots play the others. Its id. */
+/** Makes a table that goes on from a position: the current seat is played here, bots play the others. Its id. */
 export async function playOn({ view, position }: Frame, seats: readonly SeatView[]): Promise<string> {
 	const choices = seats.map<SeatChoice>(({ colour }, seat) =>
 		seat === view.player

@@ -4,7 +4,7 @@ import type { Replay, SeatView } from "../protocol";
 /** Milliseconds for which a moment is shown while the game runs by itself. */
 const PAUSE = 700;
 
-/** A game that is looked at, and which of its moments is shown. */
+/** A game in a replay, and the moment that it shows. */
 export class ReplayState {
 	game = $state.raw<Replay>();
 	index = $state(0);

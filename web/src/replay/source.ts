@@ -9,7 +9,7 @@ import type { Place } from "../router.svelte";
 
 export type ReplayPlace = Extract<Place, { page: "replay" | "replay-record" | "position" }>;
 
-/** What is looked at, without the moment: another moment of the same game is not loaded again. */
+/** The game without the moment: another moment of the same game is not loaded again. */
 export function sourceOf(place: ReplayPlace): string {
 	if (place.page === "replay") return `${place.page}/${place.id}/${place.game}`;
 	return place.page === "position" ? `${place.page}/${place.position}` : place.page;

@@ -24,7 +24,7 @@ export class Actions {
 		return this.#tableState.play(move);
 	}
 
-	/** Play a move that was typed; the answer is why that was not possible, or empty. */
+	/** Play a typed move; returns why it was not possible, or an empty text. */
 	async playTyped(move: string): Promise<string> {
 		return (await this.play(move)) ? "" : this.#refusals.take();
 	}
@@ -62,13 +62,13 @@ export class Actions {
 		return true;
 	}
 
-	/** Say something; the answer is why that was not possible, or empty. */
+	/** Say something; returns why it was not possible, or an empty text. */
 	async say(text: string): Promise<string> {
 		if (await this.#tableState.say(text, this.#tableState.me ?? null, preferences.name)) return "";
 		return this.#refusals.take() || t("game.trouble.other");
 	}
 
-	/** Leave what is looked at, or take back what is half done; false if there is nothing of that kind. */
+	/** Leave an earlier moment, or take back a half-made choice; false if there is neither. */
 	stepBack(): boolean {
 		const { view, hints } = this.#tableState;
 		if (this.#past.shown) this.#past.leave();
@@ -78,7 +78,7 @@ export class Actions {
 		return true;
 	}
 
-	/** Go on with the game: what was said of the last attempt, and an earlier moment, are left. */
+	/** Go on with the game: leave an earlier moment, and clear what was said about the last attempt. */
 	#goOn(): void {
 		this.#refusals.reason = "";
 		this.#past.leave();

@@ -2,7 +2,7 @@ import { t } from "../i18n/index.svelte";
 import { called } from "../i18n/people";
 import type { ChatLine } from "../protocol";
 
-/** What the server calls somebody without a name who does not play. */
+/** The server's name for somebody without a name who does not play. */
 export const NAMELESS = "Watcher";
 
 /** Whose lines are not shown on this page. */
@@ -12,12 +12,12 @@ export interface Deafness {
 	speakers: string[];
 }
 
-/** Who speaks: somebody who looks on is not the player of the same name. */
+/** An id of whoever speaks: a spectator is not the player of the same name. */
 export function speakerOf({ role, name }: ChatLine): string {
 	return `${role} ${name}`;
 }
 
-/** How somebody who speaks is called here. */
+/** The name of a speaker on this page. */
 export function nameOf({ role, name }: ChatLine): string {
 	if (role === "player") return called(name);
 	return name === NAMELESS ? t("game.watcher") : name;
@@ -27,7 +27,7 @@ export function isHeard(line: ChatLine, { watchers, speakers }: Deafness): boole
 	return !(watchers && line.role === "watcher") && !speakers.includes(speakerOf(line));
 }
 
-/** One line of each who has spoken, in the order in which they began. */
+/** One line of everybody who has spoken, in the order in which they began. */
 export function speakersIn(chat: readonly ChatLine[]): ChatLine[] {
 	return [...new Map(chat.map((line) => [speakerOf(line), line])).values()];
 }

@@ -1,6 +1,6 @@
 import type { HintState } from "../game/hintState.svelte";
 
-/** Whoever followed a hint by keyboard goes on elsewhere when there is none any more. */
+/** Moves the keyboard focus of somebody who followed a hint once there are no more hints. */
 export function focusAfterHints(hints: HintState, focus: () => void): void {
 	let followedByKey = false;
 	$effect.pre(() => {

@@ -24,7 +24,7 @@ export function soundNews({ lines, jumped }: News, before: View | undefined, now
 	if (now.over && before && !before.over) play("end");
 }
 
-/** What the live region says: what happened, and what is to be done. */
+/** What the live region says: what happened, and what to do next. */
 export class Announcement {
 	/** Made of the news whenever the language changes. */
 	#compose = $state.raw((): string => "");

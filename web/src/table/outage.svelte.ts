@@ -2,10 +2,10 @@ import { t } from "../i18n/index.svelte";
 import { saySentence } from "../i18n/say";
 import type { TableState } from "./table.svelte";
 
-/** Breaks shorter than this, in milliseconds, are not worth a word. */
+/** Breaks shorter than this, in milliseconds, are not mentioned. */
 const PATIENCE = 500;
 
-/** A spell without connection: it is shown when it lasts. */
+/** A time without connection; it is shown if it lasts. */
 export class Outage {
 	isLasting = $state(false);
 	readonly words = $derived.by(() => {

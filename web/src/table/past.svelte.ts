@@ -28,7 +28,7 @@ export class Past {
 		return this.#fetched.frames;
 	}
 
-	/** Show a moment; false if it could not be had. */
+	/** Show a moment; false if it could not be loaded. */
 	async show(ply: number): Promise<boolean> {
 		const frames = await this.#attempt();
 		if (!frames) return false;

@@ -23,14 +23,14 @@ export class Refusals {
 		this.#tableState = tableState;
 	}
 
-	/** Why the last command was not carried out; it is said once. */
+	/** Why the last command was not carried out; it is shown once. */
 	take(): string {
 		const said = this.byServer;
 		this.#tableState.refusal = undefined;
 		return said;
 	}
 
-	/** Shows why a command from a dialog was not carried out: the panel that says so otherwise is behind it. */
+	/** Shows why a command from a dialog was not carried out: the panel that normally says so is behind the dialog. */
 	async toast<T>(command: Promise<T>): Promise<T> {
 		const answer = await command;
 		if (this.#tableState.refusal) toast(this.take());

@@ -14,10 +14,10 @@ import type {
 } from "../protocol";
 import type { News } from "./news.svelte";
 
-/** A command of which it is enough to know whether it was carried out. */
+/** A command for which it is enough to know whether it was carried out. */
 type Order = Exclude<Request, { type: "why" | "scores" | "hint" | "reseat" | "renew" }>;
 
-/** Lines of the chat that are kept here. */
+/** The most chat lines that are kept here. */
 const MOST_CHAT = 300;
 
 type OnNews = (news: News, before: View | undefined) => void;
@@ -45,7 +45,7 @@ export class TableState {
 
 	readonly yours = $derived(this.table?.yours ?? []);
 	readonly myTurn = $derived(this.view !== undefined && !this.view.over && this.yours.includes(this.view.player));
-	/** The seat whose eyes this page has: the one in turn if it is played here. */
+	/** The seat whose perspective this page has: the current one if it is played here. */
 	readonly me = $derived(this.myTurn ? this.view?.player : this.yours[0]);
 	readonly watching = $derived(this.yours.length === 0);
 
@@ -87,7 +87,7 @@ export class TableState {
 		this.connection.doubt();
 	}
 
-	/** Make a move. Moves given quickly one after the other wait for each other. */
+	/** Make a move. Moves made in quick succession wait for each other. */
 	play(move: string): Promise<boolean> {
 		return this.inOrder(() => {
 			this.pending = move;
@@ -116,27 +116,27 @@ export class TableState {
 		return this.command({ type: "agree", seat });
 	}
 
-	/** Let those who look on speak, or not. */
+	/** Let spectators speak, or not. */
 	hush(on: boolean): Promise<boolean> {
 		return this.command({ type: "hush", on });
 	}
 
-	/** Let one of those who look on speak, or not. */
+	/** Let one spectator speak, or not. */
 	mute(watcher: number, on: boolean): Promise<boolean> {
 		return this.command({ type: "mute", watcher, on });
 	}
 
-	/** Send away one of those who look on. */
+	/** Send a spectator away. */
 	remove(watcher: number): Promise<boolean> {
 		return this.command({ type: "remove", watcher });
 	}
 
-	/** Give a seat to a bot, or with an empty level to a person: then the key of the seat is returned. */
+	/** Give a seat to a bot, or with an empty level to a person; returns the token of the seat for a person. */
 	reseat(seat: number, level: string): Promise<string | null> {
 		return this.newKey({ type: "reseat", seat, level });
 	}
 
-	/** Make a new key for looking on, which is returned; the old one is void. */
+	/** Make and return a new token for spectators; the old one is no longer valid. */
 	renew(): Promise<string | null> {
 		return this.newKey({ type: "renew" });
 	}
@@ -180,7 +180,7 @@ export class TableState {
 		);
 	}
 
-	/** Ask for good turns; they are of use only in the position that they were asked for in. */
+	/** Ask for hints; they are of use only in the position that they were asked for. */
 	async askHint(): Promise<void> {
 		const { view } = this;
 		if (this.hints.asking) return;
