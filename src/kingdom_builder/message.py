@@ -15,6 +15,7 @@ the language, in English one and other, and the last form is used for all furthe
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Literal, TypeAlias
 
 from kingdom_builder.hexes import Hex, hex_name
@@ -92,14 +93,16 @@ class Message:
         self.arguments = {name: _as_argument(value) for name, value in arguments.items()}
 
     def __str__(self) -> str:
-        return HOLE.sub(self._fill, self.template)
-
-    def _fill(self, hole: re.Match[str]) -> str:
-        value = self.arguments[hole[1]]
-        if hole[2] is None:
-            return str(value)
-        forms = hole[2].split("|")
-        return forms[0 if value == 1 else -1]
+        if not self.arguments:
+            return self.template
+        words = []
+        for text, name, forms in _parts(self.template):
+            words.append(text)
+            if forms:
+                words.append(forms[0 if self.arguments[name] == 1 else -1])
+            elif name:
+                words.append(str(self.arguments[name]))
+        return "".join(words)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Message):
@@ -112,6 +115,17 @@ class Message:
     def __repr__(self) -> str:
         arguments = "".join(f", {name}={value!r}" for name, value in self.arguments.items())
         return f"Message({self.template!r}{arguments})"
+
+
+@cache
+def _parts(template: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """A template by its holes: the text before each, its argument, and the forms to choose from; then the last text."""
+    parts = []
+    end = 0
+    for hole in HOLE.finditer(template):
+        parts.append((template[end : hole.start()], hole[1], tuple((hole[2] or "").split("|")) if hole[2] else ()))
+        end = hole.end()
+    return (*parts, (template[end:], "", ()))
 
 
 Argument: TypeAlias = int | str | HexName | SeatName | Name | Listed | Message

@@ -96,9 +96,7 @@ S = TypeVar("S", bound=State)
 
 
 def _copy_as(kind: type[S], state: State) -> S:
-    copy = state.copy()
-    new = object.__new__(kind)
-    for field in State.__slots__:
-        setattr(new, field, getattr(copy, field))
+    new = state.copy(kind)
+    assert isinstance(new, kind)
     new._legal = None  # what is legal depends on what is hidden
     return new

@@ -9,6 +9,7 @@ from kingdom_builder.rules.actions import CHOSEN, DONE, DRAW, DRAWN, END, OTHER,
 from kingdom_builder.rules.setup import WALLS
 
 if TYPE_CHECKING:
+    from kingdom_builder.rules.components import ExtraAction
     from kingdom_builder.rules.state import State
 
 
@@ -27,10 +28,16 @@ def prompt(state: "State") -> Message:
         return state.acting.prompt(state)
     if state.builds_left:
         return _prompt_to_build(state)
-    usable = [action for kind, action in enumerate(state.setup.actions) if state.legal() >> USE + kind & 1]
+    usable = _usable(state) if state.ready else []
     if usable:
         return Message("All built. End your turn, or use {tiles}.", tiles=Listed.of(usable, "or"))
     return Message("All built. End your turn.")
+
+
+def _usable(state: "State") -> list["ExtraAction"]:
+    """The tiles that can be used now."""
+    legal = state.legal() >> USE
+    return [action for kind, action in enumerate(state.setup.actions) if legal >> kind & 1]
 
 
 def _prompt_to_build(state: "State") -> Message:

@@ -131,9 +131,9 @@ class State:
         self.over = False
         self._legal: ActionSet | None = None
 
-    def copy(self) -> "State":
-        """An independent state, equal to this one."""
-        new = object.__new__(type(self))
+    def copy(self, kind: "type[State] | None" = None) -> "State":
+        """An independent state, equal to this one, perhaps as another kind of state."""
+        new = object.__new__(kind or type(self))
         new.setup = self.setup
         new.free = self.free
         new.blocked = self.blocked

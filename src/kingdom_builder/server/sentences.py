@@ -35,13 +35,12 @@ def _argument(value: library.Argument) -> Argument:
 
 
 def _item(value: library.Argument) -> ItemOfList:
-    match value:
-        case HexName():
-            return "hex", hex_name(value.hex)
-        case SeatName():
-            return "seat", value.seat
-        case Name():
-            return value.kind, value.key
-        case int():
-            return "number", value
+    if isinstance(value, HexName):
+        return "hex", hex_name(value.hex)
+    if isinstance(value, Name):
+        return value.kind, value.key
+    if isinstance(value, int):
+        return "number", value
+    if isinstance(value, SeatName):
+        return "seat", value.seat
     return "text", str(value)
