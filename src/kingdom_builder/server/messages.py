@@ -258,7 +258,7 @@ class View:
     last: list[str]
     """Where pieces were put since the viewer's last turn, or since the last turn of everybody else."""
     prompt: Message | None
-    """What the current player can do now, in one sentence."""
+    """What the viewer can do now, in one sentence, if it is their turn; or that the game is over."""
     legal: list[str]
     """The moves that the viewer may make now."""
     choices: list[Choice]

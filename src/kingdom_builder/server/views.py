@@ -122,7 +122,7 @@ def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSe
         flags=[[row + 1 for row in bits(rows_marked(seen, seat))] for seat in seats],
         gold=[[card.score(seen, seat)[0] for card in scoring] for seat in seats],
         last=hex_names(last),
-        prompt=sent(prompt(seen)),
+        prompt=sent(prompt(seen)) if seen.over else None,
         legal=[],
         choices=[],
         why_not_end=None,
@@ -146,6 +146,7 @@ def own_view(public: View, state: State, perspective: Perspective, *, acts: bool
     if acts and not state.awaiting and not state.over:
         legal = state.legal()
         mine.legal = legal_texts(state)
+        mine.prompt = sent(prompt(state))
         mine.cards = [CHOSEN[action] for action in CHOSEN if legal >> action & 1]
         mine.choices = [_choice(state, action) for action in (DONE, OTHER) if legal >> action & 1]
         reason = state.why_not(END)
