@@ -55,6 +55,7 @@ class Visitor:
                     await self._listen(socket)
 
     async def _greet(self, socket: ClientConnection) -> None:
+        self.chat = min(self.chat, self.version)  # a line whose update was lost comes again; pages leave it out
         hello = {"type": "hello", "tokens": self.tokens, "version": self.version, "game": self.game}
         await socket.send(json.dumps(hello))
         message = await self._listen(socket)
