@@ -228,7 +228,9 @@ def work(descriptor: int) -> None:
     Thread(target=_listen, args=(parent, calls), daemon=True).start()
     with suppress(OSError):
         while True:
-            parent.sendall(_framed(_answer(calls.get())))
+            answer = _framed(_answer(calls.get()))
+            sys.stdout.flush()  # the parent may end as soon as it has the answer
+            parent.sendall(answer)
     _leave()
 
 

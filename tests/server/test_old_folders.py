@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from kingdom_builder.server.names import default_name
 from server.client import Client, Server, play_on
 from server.conftest import Start
 
@@ -63,7 +64,8 @@ def test_everybody_sees_the_game_as_before(server: Server, table: Json) -> None:
 @pytest.mark.parametrize("table", TABLES, ids=table_name)
 def test_what_was_before_the_present_game_and_around_it_is_kept(server: Server, table: Json) -> None:
     with Client(server, table["watch"]) as page:
-        assert [seat["name"] for seat in page.table["seats"]] == table["names"]
+        shown = [seat["name"] or default_name(number) for number, seat in enumerate(page.table["seats"])]
+        assert shown == table["names"]
         assert [[line["role"], line["name"], line["text"]] for line in page.chat] == table["chat"]
         notices = [[notice["kind"], notice["seat"], notice["name"]] for notice in page.table["notices"]]
         assert notices == table["notices"]
