@@ -11,7 +11,7 @@ from kingdom_builder import Board, Game, IllegalMove, NotationError, board_of, p
 from kingdom_builder.content import ALL_SETS
 from kingdom_builder.notation import action_text
 from kingdom_builder.players import random_action
-from kingdom_builder.rules import State
+from kingdom_builder.rules import EVERYTHING, State
 from kingdom_builder.rules.state import HAND
 
 
@@ -185,3 +185,30 @@ def test_turns_follow_each_other_without_gaps_and_the_finale_is_a_turn_of_its_ow
     silo = Game.from_position("GGGGGG/GGIGGG/GGGGGG - - - C3D3F3G3T3 - 9B!/G/0/- 5:: 5:c1::G".replace("5::", "5:::"))
     silo.play(".")
     assert [(str(each.turn), each.turn.is_finale) for each in silo.turns()] == [("9B", False), ("9B", True)]
+
+
+@pytest.mark.parametrize("perspective", [None, 0, 1, EVERYTHING])
+def test_a_log_read_while_the_game_goes_on_is_the_log_read_afterwards(perspective: int | None) -> None:
+    game = Game.random(2, sets=ALL_SETS, seed=3)
+    rng = Random(3)
+    heard = [game.events_of(ply, perspective) for ply in range(len(game.plies))]
+    for _ in range(150):
+        if game.over:
+            break
+        game.play(action_text(game.setup, random_action(game.state, rng.random)))
+        heard += [game.events_of(ply, perspective) for ply in range(len(heard), len(game.plies))]
+        if game.undo_limit < len(game.plies) and rng.random() < 0.2:
+            game.undo()
+            del heard[len(game.plies) :]
+    again = game.record().game(draws=False)
+    assert heard == [again.events_of(ply, perspective) for ply in range(len(again.plies))]
+
+
+def test_a_log_forgets_what_was_taken_back() -> None:
+    game = Game.from_position(SILO_PHASE, seed=1)
+    game.play("b1")
+    assert [str(event) for event in game.events_of(0)] == ["A builds on b1"]
+    game.undo()
+    game.play("d1")
+    game.play("e1")
+    assert [str(event) for event in game.events_of(1)] == ["A builds on e1"]

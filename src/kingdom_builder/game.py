@@ -87,6 +87,7 @@ class Game:
         self._turn_starts = [0]
         """The number of actions before each turn."""
         self._turn = turn_of(self.state)
+        self._seen: tuple[tuple[int, Perspective], State] | None = None
         self._random = _rng(seed)
         for action in actions:
             self.apply(action)
@@ -266,6 +267,7 @@ class Game:
         if ply < len(self.plies):
             self.state = self.plies[ply].state
             del self.plies[ply:]
+            self._seen = None
             del self._turn_starts[bisect_right(self._turn_starts, ply) :]
             self._turn = turn_of(self.state)
 
@@ -304,9 +306,17 @@ class Game:
         ]
 
     def events_of(self, ply: int, perspective: Perspective = None) -> list[Event]:
-        """What the action after the first `ply` actions changed, from a perspective."""
-        before = seen_by(perspective, self.plies[ply].state)
-        return events(before, self.plies[ply].action, seen_by(perspective, self.state_at(ply + 1)))
+        """What the action after the first `ply` changed, as somebody saw it."""
+        before = self._seen_at(ply, perspective)
+        return events(before, self.plies[ply].action, self._seen_at(ply + 1, perspective))
+
+    def _seen_at(self, ply: int, perspective: Perspective) -> State:
+        """A state as somebody sees it. The last one is kept: logs ask for the same again with the next action."""
+        if perspective == EVERYTHING:
+            return self.state_at(ply)
+        if self._seen is None or self._seen[0] != (ply, perspective):
+            self._seen = (ply, perspective), seen_by(perspective, self.state_at(ply))
+        return self._seen[1]
 
     def log(self, perspective: Perspective = None, since: int = 0) -> list[Event]:
         """What happened from an action on, as a seat saw it; without a seat, as a spectator saw it."""

@@ -133,9 +133,9 @@ Argument: TypeAlias = int | str | HexName | SeatName | Name | Listed | Message
 
 
 def _as_argument(value: "Argument | Named | type[Named]") -> Argument:
-    if isinstance(value, int | str | HexName | SeatName | Name | Listed | Message):
-        return value
-    return Name(value.named_as, value.key, value.name)
+    if isinstance(value, (Named, type)):
+        return Name(value.named_as, value.key, value.name)
+    return value
 
 
 LONGEST_QUOTE = 60

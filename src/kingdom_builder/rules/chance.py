@@ -14,8 +14,10 @@ def random_draw(state: State, random: Callable[[], float]) -> Action:
 
 def due_draws(state: State, random: Callable[[], float]) -> list[Action]:
     """The draws that are due before anybody can decide again; the state does not change."""
+    draws: list[Action] = []
+    if not state.awaiting:
+        return draws
     trial = state.copy()
-    draws = []
     while trial.awaiting:
         draws.append(random_draw(trial, random))
         trial.apply(draws[-1])
