@@ -16,6 +16,7 @@ from kingdom_builder.server.bots import Bots
 from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.hints import Hints
 from kingdom_builder.server.journal import Journal
+from kingdom_builder.server.memory import give_back_memory
 from kingdom_builder.server.messages import NAME_LENGTH, NewTable, SeatChoice, TableMade
 from kingdom_builder.server.names import clean
 from kingdom_builder.server.pacing import Turns
@@ -130,6 +131,7 @@ class Tables:
                 if table.touched < limit:
                     del self._tables[table.id]
             self._make_room()
+            await asyncio.to_thread(give_back_memory)
 
     def _idle(self) -> list[Table]:
         """The tables where nothing happens, longest idle first."""
