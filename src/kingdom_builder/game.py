@@ -367,6 +367,3 @@ def _rng(seed: object) -> Random:
     if isinstance(seed, Random):
         return seed
     return Random(None if seed is None else str(seed))
-
-
-__all__ = ["EVERYTHING", "Game", "PlayedTurn", "Ply", "parse_actions"]

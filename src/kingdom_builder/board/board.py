@@ -108,12 +108,17 @@ class Board:
 
     def __repr__(self) -> str:
         """Text that recreates the board: by the names of printed sections, else by the map."""
-        printed = printed_sections()
-        if self.placed and all(printed.get(place.section.key) == place.section for place in self.placed):
+        if self.is_printed:
             text = f"board_of({'/'.join(map(str, self.placed))!r})"
             return text if not self.caves else f"{text}.with_caves({self.caves:#x})"
         placed = f", {list(self.placed)!r}" if self.placed else ""
         return f"Board({list(self.map)!r}, {list(self.location_keys)!r}{placed})"
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether the board is made of printed sections, so that their keys say it all."""
+        printed = printed_sections()
+        return bool(self.placed) and all(printed.get(place.section.key) == place.section for place in self.placed)
 
     def with_caves(self, caves: HexSet) -> "Board":
         """The same board with a cave on each of these mountains."""

@@ -11,7 +11,7 @@ import msgspec
 from kingdom_builder.game import Game, parse_actions
 from kingdom_builder.message import Message, Refusal, SeatName
 from kingdom_builder.notation import NotationError, action_text, as_played_under, parse_position, position_of
-from kingdom_builder.rules import DRAWN, RULES_VERSION, Action, Perspective, observe
+from kingdom_builder.rules import DRAWN, EVERYTHING, RULES_VERSION, Action, Perspective, observe
 from kingdom_builder.rules.state import HAND
 from kingdom_builder.server import entries, messages, people
 from kingdom_builder.server.entries import AnySent, Seat
@@ -22,7 +22,7 @@ from kingdom_builder.server.party import Party
 from kingdom_builder.server.sentences import refusal, sent_sentence
 from kingdom_builder.server.setups import another, deal, start_of
 from kingdom_builder.server.tokens import TokenHashes, derived_token, token_hash
-from kingdom_builder.server.transcript import EVERYTHING, Transcript
+from kingdom_builder.server.transcript import Transcript
 from kingdom_builder.server.viewers import Seen, Viewer, Viewers
 from kingdom_builder.server.views import log_line, own_view, score_lines, setup_view, view_of
 

@@ -8,7 +8,6 @@ import msgspec
 from kingdom_builder.game import Game
 from kingdom_builder.message import Message, Refusal, seat_letter
 from kingdom_builder.notation import Record, parse_position
-from kingdom_builder.rules import EVERYTHING as EVERYTHING
 from kingdom_builder.rules import Action, Perspective
 from kingdom_builder.server.messages import Frame, Replay
 from kingdom_builder.server.messages import Refusal as RefusalSent

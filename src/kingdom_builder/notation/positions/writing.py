@@ -1,6 +1,6 @@
 """Positions as text: one line that says everything about a state. `docs/notation.md` specifies it."""
 
-from kingdom_builder.board import Board, printed_sections
+from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.hexes import bits, hex_name, hex_names
 from kingdom_builder.message import seat_letter
@@ -44,7 +44,7 @@ def _further_fields(state: State) -> dict[str, str]:
         TASKS: ",".join(task.key for task in setup.tasks),
         NOMADS: ",".join(f"{hex_name(h)}:{tile.key}" for h, tile in setup.nomads.items()),
         CAPITOLS: ",".join(hex_names(setup.capitols)),
-        CAVES: ",".join(hex_names(setup.board.caves)) if _is_printed(setup.board) else "",
+        CAVES: ",".join(hex_names(setup.board.caves)) if setup.board.is_printed else "",
         SCOUTS: ",".join(hex_names(state.scouts)),
         **{key: _memory_text(state, key) for key in sorted(state.memory)},
     }
@@ -61,15 +61,10 @@ def _memory_text(state: State, key: str) -> str:
 
 def board_text(board: Board) -> str:
     """The sections of a board, or its map if it has none that are printed."""
-    if _is_printed(board):
+    if board.is_printed:
         return "/".join(map(str, board.placed))
     legend = f"({','.join(board.location_keys)})" if board.location_keys else ""
     return "/".join(board.map) + legend
-
-
-def _is_printed(board: Board) -> bool:
-    printed = printed_sections()
-    return bool(board.placed) and all(printed.get(place.section.key) == place.section for place in board.placed)
 
 
 def _turn_text(state: State) -> str:
