@@ -44,7 +44,7 @@ def test_first_cards_are_dealt_by_themselves() -> None:
 def test_an_illegal_or_unreadable_move_changes_nothing() -> None:
     game = Game.first(seed=1)
     before = game.position
-    with pytest.raises(IllegalMove, match="mandatory action must be completed"):
+    with pytest.raises(IllegalMove, match="First build 3 settlements"):
         game.play(".")
     with pytest.raises(NotationError, match="is not an action"):
         game.play("zz9")

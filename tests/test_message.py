@@ -22,7 +22,7 @@ from kingdom_builder.message import (
     SeatName,
     quoted,
 )
-from kingdom_builder.notation import IllegalMove, NotationError, parse_position, play
+from kingdom_builder.notation import IllegalMove, NotationError, parse_position, parse_stored_position, play
 from kingdom_builder.rules import DONE, END, OTHER, State, events
 from kingdom_builder.rules.reasons import prompt
 
@@ -135,7 +135,8 @@ MAP = "GGGG/GC1G/GG2G(farm,oracle)"
         ("0A/-/0/=", "The first cards are dealt."),
         ("3A/-/0/=", "A card is drawn."),
         ("3A/=/2/-", "A card is drawn."),
-        ("3A/G/3/-", "Build 3 more on grass."),
+        ("3A/G/3/-", "Build 3 settlements on grass."),
+        ("3A/G/2/-", "Build 2 more on grass."),
         ("3A/G/1/-", "Build 1 more on grass."),
         ("3A/G/1~/-", "Build 1 more on grass; the next may be anywhere on it."),
         ("3A/-/3/-", "Choose one of your cards, or use a tile that needs none."),
@@ -148,8 +149,18 @@ def test_a_prompt_for_each_phase(turn: str, text: str) -> None:
     card = turn.split("/")[1]
     hand = "" if turn[0] == "0" else {"-": "CG" if turn[5] == "3" else "", "=": ""}.get(card, card)
     pieces = ":" if turn[0] == "0" else "b3:c2,c3"
-    state = parse_position(f"{MAP} - - 11 C4D4F4G3T4 - {turn} 39:{pieces}:{hand} 40:::")
+    state = parse_stored_position(f"{MAP} - - 11 C4D4F4G3T4 - {turn} 39:{pieces}:{hand} 40:::")
     assert str(prompt(state)) == text
+
+
+@pytest.mark.parametrize(("supply", "text"), [(3, "3 settlements"), (2, "2 settlements"), (1, "1 settlement")])
+def test_the_prompt_asks_for_no_more_than_the_supply_has(supply: int, text: str) -> None:
+    state = parse_position(f"GGGGG - - - C4D4F4G3T4 - 3A/G/3/- {supply}:a1::G 40:::")
+    assert str(prompt(state)) == f"Build {text} on grass."
+    assert str(state.why_not(END)) == f"First build {text} on grass."
+    if supply == 3:
+        play(state, "b1")
+        assert str(prompt(state)) == "Build 2 more on grass."
 
 
 def test_at_the_end_of_a_turn_without_tiles_there_is_one_thing_to_do() -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kingdom_builder.content import first_game, random_setup
 from kingdom_builder.drawing.svg import picture
-from kingdom_builder.hexes import AREA, HexSet
+from kingdom_builder.hexes import AREA, BIT, HexSet
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import (
     NotationError,
@@ -28,11 +28,13 @@ from kingdom_builder.rules import (
     DRAWN,
     EVERYTHING,
     Action,
+    Deal,
     Event,
     Perspective,
     Setup,
     State,
     Turn,
+    at_random,
     breakdown,
     drive,
     due_draws,
@@ -75,11 +77,17 @@ class Game:
     """
 
     def __init__(
-        self, start: State, seed: object = None, actions: Iterable[Action] = (), *, draws: bool = True
+        self,
+        start: State,
+        seed: object = None,
+        actions: Iterable[Action] = (),
+        *,
+        draws: bool = True,
+        deal: Deal | None = None,
     ) -> None:
         """A game that begins with a state and some actions; the seed, or a generator, decides the cards drawn.
 
-        Without `draws`, a card that is due after these actions is not drawn yet.
+        Without `draws`, a card that is due after these actions is not drawn yet. `deal` draws instead of the seed.
         """
         self.state = start.copy()
         self.plies: list[Ply] = []
@@ -89,6 +97,7 @@ class Game:
         self._turn = turn_of(self.state)
         self._seen: tuple[tuple[int, Perspective], State] | None = None
         self._random = _rng(seed)
+        self._deal = deal or at_random(self._random.random)
         for action in actions:
             self.apply(action)
         if draws:
@@ -118,9 +127,9 @@ class Game:
         return parse_record(text).game(seed)
 
     @classmethod
-    def restore(cls, start: State, moves: str = "", seed: object = None) -> "Game":
+    def restore(cls, start: State, moves: str = "", seed: object = None, deal: Deal | None = None) -> "Game":
         """The game of a stored text of single actions, draws included; only cards in the text are drawn."""
-        return cls(start, seed, parse_actions(start.setup, moves), draws=False)
+        return cls(start, seed, parse_actions(start.setup, moves), draws=False, deal=deal)
 
     # ---- looking -------------------------------------------------------------------------------------------------
 
@@ -163,6 +172,16 @@ class Game:
             return error.message
         return None
 
+    def other_sources(self) -> HexSet:
+        """The pieces that could have been chosen instead, if the last action only chose a piece to be moved."""
+        source = self.state.source
+        if source is None or not self.plies:
+            return 0
+        before, action = self.plies[-1]
+        if action != source or before.source is not None or before.own != self.state.own:
+            return 0
+        return before.legal() & before.own[before.player] & ~(self.state.legal() & AREA | BIT[source])
+
     def scores(self) -> list[int]:
         """The gold of every seat at this moment."""
         return scores(self.state)
@@ -189,7 +208,11 @@ class Game:
     def actions_of(self, move: str) -> list[Action]:
         """The actions of a move and the draws that follow it; the game does not change. Raises as `play` does."""
         trial, actions = self._try(move)
-        return actions + due_draws(trial, self._random.random)
+        return actions + due_draws(trial, self._deal)
+
+    def decisions_of(self, move: str) -> list[Action]:
+        """The actions of a move without the draws that follow it; the game does not change. Raises as `play` does."""
+        return self._try(move)[1]
 
     def _try(self, move: str) -> tuple[State, list[Action]]:
         """The state after a player's move, and the actions of the move.
@@ -218,12 +241,12 @@ class Game:
 
     def draw(self) -> None:
         """Draw the cards that are due."""
-        for action in due_draws(self.state, self._random.random):
+        for action in due_draws(self.state, self._deal):
             self.apply(action)
 
     def run(self, decide: Callable[[State], Action]) -> Iterator[Action]:
         """Play on until the game is over, as `drive` does."""
-        return drive(self.state, decide, self._random.random, self.apply)
+        return drive(self.state, decide, self._random.random, self.apply, self._deal)
 
     def _note_turn(self) -> None:
         turn = turn_of(self.state)

@@ -11,9 +11,9 @@ from base_box import CARDS as BASE_CARDS
 
 from kingdom_builder.board import (
     Board,
+    MapError,
     PlacedSection,
     Section,
-    SectionError,
     load_sections,
     parse_sections,
     printed_sections,
@@ -268,13 +268,13 @@ MALFORMED = {
 @pytest.mark.parametrize("what", list(MALFORMED))
 def test_a_malformed_section_file_is_refused_with_file_line_and_expectation(what: str, tmp_path: Path) -> None:
     text, line, message = MALFORMED[what]
-    with pytest.raises(SectionError) as error:
+    with pytest.raises(MapError) as error:
         parse_sections(text, "mine.txt")
     assert str(error.value).startswith(f"mine.txt, line {line}: ")
     assert message in str(error.value)
     path = tmp_path / "own.txt"
     path.write_text(text, "utf-8")
-    with pytest.raises(SectionError, match=re.escape(f"{path}, line {line}: ")):
+    with pytest.raises(MapError, match=re.escape(f"{path}, line {line}: ")):
         load_sections(path)
 
 
@@ -515,7 +515,7 @@ def test_everything_printed_has_a_key_name_and_sentence_of_its_own() -> None:
     for key in (*LOCATIONS, *CARDS, *TASKS):
         name = {**LOCATIONS, **CARDS, **TASKS}[key].name
         assert key == name.lower().replace("'", "").replace(" ", "-")
-    assert len(OPTIONS) == 12
+    assert len(OPTIONS) == 13
     assert all(sentence.endswith(".") for sentence in OPTIONS.values())
 
 

@@ -73,6 +73,12 @@ WRONG_POSITIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("/G/3/-", "/-/3/-"),
         ("1A/G/3/- 39:a1::G", "1A/C/3/- 39:a1::C"),
         ("3/- 39:a1::G", "0/sword 39:a1::G"),
+        ("39:a1", "40:a1"),
+        ("3/- 39:a1::G", "0/- 0:a1::G"),
+        ("3/- 39:a1::G", "0~/- 39:a1::G"),
+        ("3/- 39:a1::G", "3~/- 39:a1::G"),
+        ("3/- 39:a1::G 40:::C", "3/- 39:a1::G 40:::C scouts=a2,b1,c1"),
+        ("3/- 39:a1::G 40:::C", "3/- 39:a1::G 40:::C walls=d3"),
     ),
     LARGE: (
         ("/farm", ""),
@@ -84,12 +90,15 @@ WRONG_POSITIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("40:::C", "40:::C chosen=1,2"),
     ),
     PIECES: (
+        ("a1,b1:b2:G 40:::C", "a1,b1,c1:b2:G 40:::C warriors=a1,b1,c1"),
+        ("38:a1,b1:b2:G 40:::C", "37:a1,b1:b2:G 39:::C mayors=1,1"),
         ("40:::C", "40:::C warriors=a2"),
         ("b2:G", "farm-action:G"),
         ("1A/G/3/- 38:a1,b1:b2:G", "1A/-/0/= 38:a1,b1:b2: scouts=a2"),
         ("1A/G/3/- 38:a1,b1:b2:G 40:::C", "1A/-/0/= 38:a1,b1:b2: 40:::C scouts=a2"),
     ),
 }
+MANY = [f"{column}{row}" for row in "12" for column in "abcdefghijklmnopqrs"]
 WRONG_MOVES = ("k7", "a1", "x", ".", "=C", "=X", "!C", "!X", "done", "farm", "a2:a3", "farm:a2", "sword")
 LEADING_NOWHERE = (
     "GG/1G(fort) - - 2 C1 - 1A/G/0/fort 9:a1::G 9:::",
@@ -99,6 +108,10 @@ LEADING_NOWHERE = (
     "GG/GG - - - C1 - 0A/-/0/= 9::: 9::: 9:::",
     "G1(tavern) - - 2 C5 - 3A/-/0/tavern 40::: 40:::",
     "x" * 60_000,
+    "GGGW1(barracks) - - 2 C2 - 1A/G/3/- 9:d1::G 9::: warriors=d1",
+    "GG1(city-hall) - - 2 C2 - 1A/G/3/- 9:b1::G 9::: city-halls=b1",
+    f"{'G' * 20}/{'G' * 19}1(quarry) - - 2 C2 - 1A/G/3/- 9:::G 9::: walls={','.join(MANY)}",
+    "GGG/GGG - - - C2 - 1A/D/0/- 9:a1::D 9:::",
 )
 WRONG_RECORDS = (
     "1A a2",

@@ -235,7 +235,7 @@ def test_what_is_not_a_move_is_pointed_at(text: str, offset: int, message: str) 
     [
         ("a1", 0, "a1: a1 is occupied by you: one piece a hex."),
         ("t20", 0, "t20: t20 is not on this board."),
-        (".", 0, ".: The mandatory action must be completed if possible: 3 more to build on grass."),
+        (".", 0, ".: First build 3 settlements on grass."),
         ("=C", 0, "=C: No card is to be drawn now."),
         ("paddock:b1-c1", 8, "b1: Paddock: choose one of your own pieces, b1 has none."),
         ("paddock:a1-b1", 11, "b1: Paddock: move to land two hexes away"),

@@ -293,7 +293,7 @@ def test_an_error_points_at_the_place_in_the_record(moves: str, at: str, message
         ("a1 d1", "d1", "d1 does not touch your settlements"),
         ("a1 a1", "a1\n", "a1 is occupied by you"),
         ("1A b3", "b3", "Nothing may be built on b3 (Farm location)"),
-        ("a1 .", ".", "The mandatory action must be completed if possible: 2 more to build on grass"),
+        ("a1 .", ".", "First build 2 more on grass"),
         ("a1 (=C)", "=C", "No card is to be drawn now"),
         ("a1 b1 (a2 b2) c1 . =C e1 e2 e3 farm:e2", "farm", "You have no Farm tile"),
         ("a1 (c1 farm:d1)", "farm", "You have no Farm tile"),

@@ -19,7 +19,7 @@ from reference.game import END as MODEL_END
 from reference.game import OTHER as MODEL_OTHER
 from reference.game import Choice, Game
 from reference.position import Place, Position
-from reference.steps import VEHICLE_STEPS, first_spots, resettlers, victims
+from reference.steps import VEHICLE_STEPS, first_spots, relocated_city_hall, resettlers, victims
 from reference.table import CITY_HALL, SHIP, TERRAINS, WAGON, WARRIOR
 from reference.tiles import FRESH, READY, USED
 
@@ -104,6 +104,8 @@ def compare_steps(state: State, position: Position) -> None:
                 if seat != position.seat and victims(position, seat):
                     going.steps = 1 << seat
                     assert places(action.legal(going)) == victims(position, seat), position_of(state)
+        elif action.key == "city-hall" and position.own & position.city_halls:
+            assert places(action.legal(going)) == relocated_city_hall(position), position_of(state)
         elif action.key == "fort":
             for number, terrain in enumerate(TERRAINS):
                 going.remember("fort", number + 1)
@@ -234,12 +236,19 @@ def compare_tiles(state: State, twin: Game) -> None:
                 assert own_tiles.bit_count() - ready - fresh == tallies[USED]
 
 
-def choose(state: State, rng: random.Random) -> Action:
-    """Chance, with some sense: tiles are used more often than chance would, and pieces go where there are tiles."""
+def choose(state: State, rng: random.Random, preferred: tuple[str, ...] = ()) -> Action:
+    """Chance, with some sense: tiles are used more often than chance would, and pieces go where there are tiles.
+
+    Tiles of the preferred kinds are used whenever they can be, the first kind first.
+    """
     legal = state.legal()
     if state.awaiting:
         return DRAWING[rng.choice(state.deck)]
     uses = [action for action in bits(legal) if action >= USE]
+    by_key = {state.setup.actions[action - USE].key: action for action in uses}
+    for key in preferred:
+        if key in by_key:
+            return by_key[key]
     if uses and rng.random() < 0.6:
         return rng.choice(uses)
     beside = [h for h in bits(legal & hexes.AREA) if h in state.setup.tiles_beside]
@@ -251,7 +260,9 @@ def choose(state: State, rng: random.Random) -> Action:
     return action
 
 
-def play_side_by_side(setup: Setup, rng: random.Random, look_every: int) -> Counter[str]:
+def play_side_by_side(
+    setup: Setup, rng: random.Random, look_every: int, preferred: tuple[str, ...] = ()
+) -> Counter[str]:
     """A random game in both implementations; returns how often each kind of thing was done."""
     state = State(setup)
     twin = twin_of(setup)
@@ -263,6 +274,8 @@ def play_side_by_side(setup: Setup, rng: random.Random, look_every: int) -> Coun
         assert legal == expected, (legal - expected, expected - legal, position_of(state))
         done["replaced"] += state.awaiting == CARD
         done["silo"] += twin.acting == "silo"
+        done["relocated city hall"] += twin.acting == "city-hall" and twin.repeating
+        done["second scout cabin"] += twin.acting == "scout-cabin" and bool(twin.scouts) and twin.steps_left == 1
         number += 1
         if number % look_every == 0 and not state.awaiting:
             position = plain(state)
@@ -271,7 +284,7 @@ def play_side_by_side(setup: Setup, rng: random.Random, look_every: int) -> Coun
             compare_steps(state, position)
             compare_mandatory(state, position)
             compare_scores(state, position)
-        action = choose(state, rng)
+        action = choose(state, rng, preferred)
         before = position_of(state)
         choice = as_choice(setup, action)
         if isinstance(choice, tuple) and isinstance(choice[0], str):

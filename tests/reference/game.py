@@ -17,7 +17,16 @@ from reference.position import (
     targets,
     touches,
 )
-from reference.steps import RULE_3, VEHICLE_STEPS, first_spots, quarry, resettlers, scout_cabin, victims
+from reference.steps import (
+    RULE_3,
+    VEHICLE_STEPS,
+    first_spots,
+    quarry,
+    relocated_city_hall,
+    resettlers,
+    scout_cabin,
+    victims,
+)
 from reference.table import CITY_HALL, SHIP, TERRAINS, WAGON, WARRIOR, Table
 from reference.tiles import READY, USED
 
@@ -26,7 +35,7 @@ OUTPOST = ("use", "outpost")
 Choice = Place | str | tuple[str, str]
 """A hex, a word, or `("draw", terrain)`, `("choose", terrain)`, `("use", action)`."""
 
-STEPS = {**dict.fromkeys(DONATIONS, 3), "quarry": 2, "scout-cabin": 2, "resettlement": 4}
+STEPS = {**dict.fromkeys(DONATIONS, 3), "quarry": 2, "resettlement": 4}
 
 
 class Game(Table):
@@ -73,6 +82,8 @@ class Game(Table):
             return self._bazaar_choices()
         if kind == "scout-cabin" and repeating and self.acting != kind:
             here = replace(here, scouts=frozenset())  # they are taken back before they go elsewhere
+        if kind == "city-hall" and repeating:
+            return {*relocated_city_hall(here)}
         found: set[Choice] = {*first_spots(here, kind)}
         if (
             kind in ("barn", "harbor")
@@ -188,7 +199,9 @@ class Game(Table):
         self.acting, self.repeating = kind, repeating
         self.steps_left = STEPS.get(kind, 0)
         if kind == "scout-cabin":
-            self.scouts.clear()
+            if repeating:
+                self.scouts.clear()
+            self.steps_left = 2 - len(self.scouts)
         elif kind == "fort":
             self.draws_for = "fort"
         elif kind == "sword":
@@ -255,7 +268,11 @@ class Game(Table):
                 self._place(WARRIOR, [place])
             self._finish()
         elif kind == "city-hall":
-            self._place(CITY_HALL, sorted({place} | neighbours(place)))
+            hexes = sorted({place} | neighbours(place))
+            if self.repeating:
+                self._relocate(CITY_HALL, hexes)
+            else:
+                self._place(CITY_HALL, hexes)
             self._finish()
 
     def _finish_unless(self, goes_on: bool) -> None:

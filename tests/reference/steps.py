@@ -1,6 +1,7 @@
 """The actions that are not a single build or move (RULES 6 and 7), for the reference model."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from reference.position import (
     BUILDABLE,
@@ -30,7 +31,9 @@ def quarry(position: Position) -> set[Place]:
 
 
 def scout_cabin(position: Position) -> set[Place]:
-    """Where the next scout may stand."""
+    """Where the next scout may stand; two in all, and those on the board stay there."""
+    if len(position.scouts) >= 2:
+        return set()
     return {place for place in position.free(EVERYWHERE) if touches(place, position.support)}
 
 
@@ -69,6 +72,23 @@ def city_hall(position: Position) -> set[Place]:
     """The centres of seven free hexes of land, one of which touches an own piece."""
     if position.own & position.city_halls:
         return set()
+    return _centres(position)
+
+
+def relocated_city_hall(position: Position) -> set[Place]:
+    """The centres that a city hall of this turn may go to, repeated by the Bazaar: taken up first, and elsewhere."""
+    hall = position.own & position.city_halls
+    if "cityHallStays" in position.options:
+        return set()
+    lifted = replace(
+        position,
+        pieces=tuple(pieces - hall for pieces in position.pieces),
+        city_halls=position.city_halls - hall,
+    )
+    return {centre for centre in _centres(lifted) if {centre} | neighbours(centre) != hall}
+
+
+def _centres(position: Position) -> set[Place]:
     land = position.free(BUILDABLE)
     return {
         centre

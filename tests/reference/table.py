@@ -162,6 +162,16 @@ class Table:
         self._lose_tiles(self.seat)
         self._arrive(target)
 
+    def _relocate(self, kind: str, places: list[Place]) -> None:
+        """All hexes of a piece go elsewhere at once: a move, for which no card pays."""
+        own = self.kind_on[self.seat]
+        for place in [place for place, on in own.items() if on == kind]:
+            del own[place]
+        own.update(dict.fromkeys(places, kind))
+        self._lose_tiles(self.seat)
+        for place in places:
+            self._arrive(place)
+
     def _remove(self, seat: int, place: Place) -> None:
         if self.kind_on[seat].pop(place) == SETTLEMENT:
             self.supply[seat] += 1

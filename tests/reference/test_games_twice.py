@@ -1,6 +1,7 @@
 """The library against a second implementation: whole games side by side, every choice, every table."""
 
 import random
+from collections import Counter
 
 import pytest
 from base_box import LOCATIONS as BASE_LOCATIONS
@@ -58,6 +59,25 @@ def small_setup(rng: random.Random) -> Setup:
 def test_random_games_with_everything_on_small_maps(seed: int) -> None:
     rng = random.Random(seed)
     play_side_by_side(small_setup(rng), rng, look_every=20)
+
+
+def test_city_halls_are_relocated_and_scout_cabins_share_their_scouts() -> None:
+    """Meadows with city halls, Bazaars and scout cabins, and cards that look at every piece that arrives."""
+    done: Counter[str] = Counter()
+    for seed in range(16):
+        rng = random.Random(f"halls {seed}")
+        rows = [rng.choices("GGGGGCCCDDDFFFTTTAWMK", k=12) for _ in range(12)]
+        others = rng.sample(["paddock", "tower", "farm", "oracle", "cathedral", "barracks"], 3)
+        keys = ["city-hall", "bazaar", "scout-cabin", "city-hall", "bazaar", "scout-cabin", *others]
+        spots = rng.sample([(row, col) for row in range(1, 11) for col in range(1, 11)], len(keys))
+        for number, (row, col) in enumerate(spots):
+            rows[row][col] = str(number + 1)
+        options = [option for option in some_options(rng) if seed % 4 == 3 or option != "cityHallStays"]
+        setup = make_setup(Board(["".join(row) for row in rows], keys), PAID_IN_THE_GAME, 2 + seed % 2, options)
+        preferred = ("city-hall", "bazaar", "scout-cabin")
+        done += play_side_by_side(setup, rng, look_every=15, preferred=preferred)
+    assert done["relocated city hall"] > 10
+    assert done["second scout cabin"] > 50
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -7,7 +7,7 @@ from odd_positions import odd_position
 
 from kingdom_builder.content import ALL_SETS, first_game, make_setup, random_setup
 from kingdom_builder.content.setups import board_of
-from kingdom_builder.notation import NotationError, as_played_under, parse_position, position_of
+from kingdom_builder.notation import NotationError, as_played_under, parse_position, parse_stored_position, position_of
 from kingdom_builder.players import find_hints, forecast, make_player
 from kingdom_builder.players.random import random_action
 from kingdom_builder.rules import KEPT_RULINGS, RULES_VERSION, State, kept_rulings, observe, random_draw
@@ -33,14 +33,14 @@ def play_to_the_end(state: State, rng: Random) -> int:
 
 
 def test_a_game_ends_with_the_round_in_which_a_supply_is_empty() -> None:
-    state = parse_position(EMPTY)
+    state = parse_stored_position(EMPTY)
     play_to_the_end(state, Random(1))
     assert state.round == 1
     assert state.ending
 
 
 def test_a_round_with_an_empty_supply_is_played_to_its_end() -> None:
-    state = parse_position(EMPTY.replace("1A/D/0/-", "7A/D/0/-").replace("0:h1::T", "9:h1::T"))
+    state = parse_stored_position(EMPTY.replace("1A/D/0/-", "7A/D/0/-").replace("0:h1::T", "9:h1::T"))
     seats = set()
     while not state.over:
         seats.add((state.round, state.player))
@@ -134,7 +134,7 @@ def test_a_game_goes_on_under_the_rules_that_it_began_with() -> None:
     state = parse_position(KEPT)
     assert position_of(state) == KEPT
     assert kept_rulings(state.setup) == {EMPTY_SUPPLY_GOES_ON}
-    assert not kept_rulings(parse_position(EMPTY).setup)
+    assert not kept_rulings(parse_stored_position(EMPTY).setup)
     rng = Random(1)
     for _ in range(MOST):
         state.apply(random_draw(state, rng.random) if state.awaiting else random_action(state, rng.random))

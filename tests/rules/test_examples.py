@@ -380,7 +380,8 @@ def crowded(*players: Sequence[int], options: str = "-") -> State:
         seats.append(f"{40 - len(pieces)}:{','.join(hex_name(hex_at(*place)) for place in pieces)}::")
     seats[0] += "G"
     board = "/".join(["G" * 20] * 20)
-    return parse_position(f"{board} lords,farmers {options} - {DECK} - 9A/G/0/- {' '.join(seats)}")
+    end = "!" if any(seat.startswith("0:") for seat in seats) else ""
+    return parse_position(f"{board} lords,farmers {options} - {DECK} - 9A{end}/G/0/- {' '.join(seats)}")
 
 
 def test_x72_lords_rulebook_example() -> None:

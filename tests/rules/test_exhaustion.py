@@ -331,7 +331,7 @@ def test_all_cards_of_a_hand_leave_the_game_if_none_allows_a_hex() -> None:
 
 def test_a_lifted_warrior_does_not_block() -> None:
     """RULES 4.4: it may step to a hex next to where it stood; what stands next to another warrior stays blocked."""
-    line = "GGGGGG/GNGGGG/GGGGGG - - 0 C5D5F5G3T5 - 3A/G/0/- 38:a1,c1,f1:b2:G 40:::G nomads=b2:resettlement"
+    line = "GGGGGG/GNGGGG/GGGGGG - - 0 C5D5F5G3T5 - 3A/G/0/- 37:a1,c1,f1:b2:G 40:::G nomads=b2:resettlement"
     state = parse_position(
         line.replace("GNGGGG", "GNGG1G(barracks)")
         .replace("(barracks)/GGGGGG", "/GGGGGG(barracks)")

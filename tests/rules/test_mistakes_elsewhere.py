@@ -336,7 +336,7 @@ def test_fishermen_nothing_for_pieces_on_water() -> None:
 
 
 def test_fishermen_water_under_a_piece_is_still_water() -> None:
-    state = table("W G", "", "3A/G/0/-", "39:b1::G", "39:a1::C")
+    state = table("W G G", "", "3A/G/0/-", "39:b1::G", "39:a1::C")
     assert gold(state, "fishermen") == 1
 
 
@@ -366,9 +366,9 @@ def test_workers_one_a_settlement() -> None:
 def lords(*counts: int, options: str = "-") -> list[int]:
     """The gold of Lords for these numbers of settlements of each player in one sector, the other three being empty."""
     columns = iter("abcdefghij")
-    seats = [f"40:{','.join(f'{next(columns)}1' for _ in range(count))}::" for count in counts]
+    seats = [f"{40 - count}:{','.join(f'{next(columns)}1' for _ in range(count))}::" for count in counts]
     seats[0] += "G"
-    state = table("G G G G G G G G G G", "", "3A/G/0/-", *seats, options=options)
+    state = table("G G G G G G G G G G G", "", "3A/G/0/-", *seats, options=options)
     return [gold(state, "lords", seat) for seat in range(len(counts))]
 
 

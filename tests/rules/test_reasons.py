@@ -32,7 +32,9 @@ MAP = "GGGGG/GCDWG/GG1MG/GGGKG/GGGGG"
 def position(location: str = "farm", *, turn: str = "3A/G/3/-", tile: str = "c3", pieces: str = "b3") -> State:
     card = turn.split("/")[1]
     hand = card if card in "CDFGT" else ""
-    return parse_position(f"{MAP}({location}) - - 1 C4D4F4G3T4 - {turn} 39:{pieces}:{tile}:{hand} 39:e1::G")
+    return parse_position(
+        f"{MAP}({location}) - - 1 C4D4F4G3T4 - {turn} {40 - len(pieces.split(','))}:{pieces}:{tile}:{hand} 39:e1::G"
+    )
 
 
 def action(state: State, text: str) -> Action:
@@ -103,7 +105,7 @@ def test_after_the_mandatory_action_nothing_more_is_built() -> None:
 
 @pytest.mark.parametrize("todo", [1, 2, 3])
 def test_the_turn_ends_only_after_the_mandatory_action(todo: int) -> None:
-    sentence = f"The mandatory action must be completed if possible: {todo} more to build on grass."
+    sentence = f"First build {todo} {'settlements' if todo == 3 else 'more'} on grass."
     assert why_not(position(turn=f"3A/G/{todo}/-"), ".") == sentence
 
 
@@ -214,7 +216,7 @@ def test_a_hex_that_is_not_an_end_of_a_line() -> None:
     [
         ("barn", "b3", "Barn: b3 is where the piece stands."),
         ("barn", "b2", "b2 is canyon, but Barn: move to the terrain of your card."),
-        ("barn", "e5", "e5 does not touch your settlements: where you can, you must build next to them "
+        ("barn", "e5", "e5 does not touch your other settlements: where you can, you must move next to them "
             "(Barn: move to the terrain of your card)."),
         ("barn", "c4", "c4 is occupied by you: one piece a hex."),
         ("harbor", "b3", "Harbor: b3 is where the piece stands."),
@@ -385,7 +387,7 @@ def test_every_location_of_the_other_boxes_explains_every_number(location: str) 
         line = (
             (
                 f"GGGGGFT/GCDWGGG/GG1WGAG/GGGGGGG/GGGGGMG/GGGGGGG/GGGGGGG({location},farm) - - 1 C4D4F4G3T4 - 3A/G/3/- "
-                f"34:b3,a4,b4,c4,c5,d2,e6:c3:G 39:e1::G{count}{more}"
+                f"33:b3,a4,b4,c4,c5,d2,e6:c3:G 39:e1::G{count}{more}"
             )
             .replace("G/GGGGGGG(", "2/GGGGGGG(")
             .replace(" 1 C4", " 11 C4")
@@ -435,8 +437,8 @@ def test_the_choice_between_cards_is_explained() -> None:
     assert why_not(state, "b1") == "Choose one of your terrain cards first."
     assert why_not(state, "!D") == "No free desert hex is left: a useless card cannot be chosen."
     assert why_not(state, "!G") == "You have no grass card."
-    assert "choose a card and build first" in why_not(state, ".")
-    assert why_not(state, "crossroads") == "Crossroads: there is no hex for it."
+    assert why_not(state, ".") == "Choose a card and build first."
+    assert why_not(state, "crossroads") == "Crossroads: it always works, and is never used."
     play(state, "!C")
     assert why_not(state, "!D") == "There is no choice between several terrain cards now."
     assert why_not(state, "done") == why_not(state, "other") == "No extra action is in progress."

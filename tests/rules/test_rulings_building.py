@@ -15,7 +15,7 @@ def test_rule_4_1_1_only_empty_hexes() -> None:
         "GGGGGG/CCC1C2",
         "3A/G/3/-",
         "39:b1:d2*,f2*:G",
-        "39:a1,c1::",
+        "38:a1,c1::",
         locations="quarry,scout-cabin",
         walls="d1",
         scouts="e1",
@@ -57,7 +57,9 @@ def by_adjacency(location: str, terrain: str, moves: str, own: str) -> set[str]:
     corner = "G" if terrain == "W" else rest
     picture = f"{rest}{terrain}{rest}{rest}{terrain}{rest}/{rest * 6}/{rest * 6}/{rest * 3}1{rest}{corner}"
     fields = {"cathedral": "1,0"} if location == "cathedral" else {}
-    state = scene(picture, "3A/G/0/-", f"38:{own}:d4:G", "40:::", locations=location, **fields)
+    state = scene(
+        picture, "3A/G/0/-", f"38:{own}:d4:G", "40:::", locations=location, options="redrawOnlyForMandatory", **fields
+    )
     return after(state, moves) - {"other"}
 
 
@@ -110,7 +112,7 @@ def test_rule_4_1_4_fixed_conditions_have_no_else_anywhere(location: str) -> Non
         "3A/G/0/-",
         "39:b2:a4:G",
         "39:a1::",
-        "39:b1,c1,a2,c2,b3,c3::" if location == "scout-cabin" else "40:::",
+        "34:b1,c1,a2,c2,b3,c3::" if location == "scout-cabin" else "40:::",
         locations=location,
     )
     assert legal(state) == {"."}
@@ -406,10 +408,10 @@ def test_rule_4_6_supply_0_leaves_what_builds_no_settlement() -> None:
 
 def test_rule_4_6_a_returned_warrior_may_be_used_again() -> None:
     state = scene(
-        "GGGGGG/MMMM12", "3A/G/0/-", "39:a1,c1,e1:e2,f2:G", "40:::", locations="barracks,bazaar", warriors="c1,e1"
+        "GGGGGGG/MMMM12G", "3A/G/0/-", "39:a1,c1,e1:e2,f2:G", "40:::", locations="barracks,bazaar", warriors="c1,e1"
     )
     play_all(state, "barracks:c1 bazaar:barracks")
-    assert legal(state) == {"b1", "e1"}, "one is in stock again"
+    assert legal(state) == {"b1", "e1"}, "one is in stock again, and b1 touches a1"
 
 
 # ---- 3 the turn ------------------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 """Rulings on the locations of Crossroads (RULES 6.3)."""
 
 import pytest
-from scenes import after, cards_left, legal, pieces, play_all, scene, tiles
+from scenes import after, cards_left, gold, legal, pieces, play_all, scene, tiles
 
 from kingdom_builder.hexes import parse_hex
-from kingdom_builder.notation import play
+from kingdom_builder.notation import as_played_under, play, position_of, under_present_rules
 from kingdom_builder.rules import State
 from kingdom_builder.rules.state import CARD
 
@@ -217,8 +217,116 @@ def test_rule_6_3_city_hall_stays_and_is_spent_for_ever() -> None:
     hall = "c1,d1,b2,c2,d2,c3,d3"
     state = town(f"a1,{hall}", "a4,g4", city_halls=hall)
     assert legal(state) == {"."}, "neither a second hall nor a move"
-    state = town(f"a1,{hall}", "a4*,g4", city_halls=hall)
-    assert legal(state) == {"."}, "nor by the Bazaar"
+    assert "bazaar" not in legal(state), "nor by the Bazaar in a later turn, in which the tile is not used"
+
+
+MEADOW = """
+    G G G G G G G G G
+     1 G G G G G G G G
+    G G G G G G G G G
+     G G G G G G G G G
+    G G G G G G G G 2
+     G G G G G G G 3 G
+"""
+
+
+def meadow(own: str = "a1", tiles: str = "a2,i5", **fields: str) -> State:
+    """A city hall on a2, a Bazaar on i5, and a Paddock on h6."""
+    cards = fields.pop("cards", "-")
+    supply = 40 - len(own.split(","))
+    return scene(
+        MEADOW,
+        "3A/G/0/-",
+        f"{supply}:{own}:{tiles}:G",
+        "40:::C",
+        locations="city-hall,bazaar,paddock",
+        cards=cards,
+        **fields,
+    )
+
+
+def test_rule_10_27a_the_bazaar_relocates_the_city_hall_of_this_turn() -> None:
+    """RULES 6.4 and 10.27a: it is taken up and placed elsewhere, next to another piece."""
+    state = meadow("a1,e1")
+    play(state, "city-hall:c2")
+    assert pieces(state) == {"a1", "e1", "c1", "d1", "b2", "c2", "d2", "c3", "d3"}
+    assert after(state, "bazaar") == {"city-hall"}
+    assert after(state, "city-hall") == {"d3", "e3", "f2", "f3"}, "not c2 again; c4 would touch nothing but itself"
+    play(state, "f2")
+    assert pieces(state) == {"a1", "e1", "f1", "g1", "e2", "f2", "g2", "f3", "g3"}
+    assert legal(state) == {"."}
+
+
+def test_rule_10_27a_the_city_hall_may_overlap_its_old_place() -> None:
+    state = meadow("a1,e1")
+    play_all(state, "city-hall:c2 bazaar:city-hall,d3")
+    assert pieces(state) == {"a1", "e1", "c2", "d2", "c3", "d3", "e3", "c4", "d4"}
+
+
+def test_rule_10_27a_the_switch_keeps_it_in_place() -> None:
+    state = meadow("a1,e1", options="cityHallStays")
+    play(state, "city-hall:c2")
+    assert legal(state) == {"."}
+
+
+def test_rule_10_27a_not_after_the_turn_and_not_without_its_tile() -> None:
+    hall = "c1,d1,b2,c2,d2,c3,d3"
+    assert "bazaar" in legal(meadow(f"a1,e1,{hall}", "a2*,i5", city_halls=hall))
+    assert "bazaar" not in legal(meadow(f"a1,e1,{hall}", "a2,i5", city_halls=hall))
+    assert "bazaar" not in legal(meadow(f"a1,e1,{hall}", "a2-,i5", city_halls=hall))
+
+
+def test_rule_10_27a_tiles_are_lost_and_taken_as_with_any_move() -> None:
+    """The tile of h5 is taken with the city hall beside it, and lost with it when nothing else touches h5."""
+    state = scene(
+        "GGGGGGGGG/1GGGGGGGG/GGGGGGGGG/GGGGGGGGG/GGGGGGG3G/GGGGGGGG2/GGGGGGGGG",
+        "3A/G/0/-",
+        "38:a1,d4:a2,i6:G",
+        "40:::C",
+        locations="city-hall,bazaar,paddock",
+    )
+    play(state, "city-hall:f5")
+    assert tiles(state) == ["bazaar", "city-hall", "paddock"]
+    play(state, "bazaar:city-hall,c2")
+    assert tiles(state) == ["bazaar", "city-hall"]
+
+
+def test_rule_10_27a_mayors_look_at_the_rows_and_red_cards_do_not_pay_again() -> None:
+    """RULES 8.2 and 8.3: relocating is moving. Rovers and Ambassadors paid for the placing only."""
+    state = scene(
+        MEADOW,
+        "3A/G/0/-",
+        "36:a1,e1,h3,i3:a2,i5:G",
+        "39:c4::C",
+        locations="city-hall,bazaar,paddock",
+        cards="mayors,ambassadors,rovers",
+    )
+    play(state, "city-hall:c2")
+    assert (gold(state, "ambassadors"), state.of_seat("mayors", 0)) == (2, 0b101), "rows 1 and 3"
+    supply = state.supply[0]
+    play(state, "bazaar:city-hall,f2")
+    assert gold(state, "ambassadors") == 2
+    assert state.supply[0] == supply
+    play(state, ".")
+    assert gold(state, "rovers") == 1
+
+
+def test_rule_10_27a_a_relocated_city_hall_marks_a_row() -> None:
+    state = meadow("a1,e1,f4,g4,h4", cards="mayors")
+    play(state, "city-hall:c2")
+    assert state.of_seat("mayors", 0) == 1, "a1, c1, d1, e1"
+    play(state, "bazaar:city-hall,d3")
+    assert state.of_seat("mayors", 0) == 0b1001, "row 4 too: c4, d4, f4, g4, h4"
+
+
+def test_a_stored_game_goes_on_with_a_city_hall_that_stays() -> None:
+    line = position_of(meadow())
+    assert as_played_under(line, 2).split()[2] == "cityHallStays"
+    assert as_played_under(line, 3) == line
+    without = line.replace("(city-hall,bazaar,", "(city-hall,farm,")
+    assert as_played_under(without, 2) == without, "no Bazaar, no difference"
+    chosen = line.replace(" - - ", " - cityHallStays ", 1)
+    assert under_present_rules(chosen) == chosen, "people can choose it"
 
 
 def test_rule_6_3_city_hall_only_one_even_with_room_for_another() -> None:

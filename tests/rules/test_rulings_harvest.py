@@ -334,7 +334,7 @@ def test_rule_6_the_bazaar_begins_no_scouts_that_cannot_be_placed() -> None:
 
 def test_rule_6_4_the_bazaar_may_lift_scouts_that_fill_all_room() -> None:
     """ "Repeating may relocate them, also the scouts": both hexes next to a1 are free once the scouts are lifted."""
-    state = scene("GGK/GK1/K2K", "3A/G/0/-", "39:a1:c2*,b3:G", "40:::", locations="scout-cabin,bazaar", scouts="b1,a2")
+    state = scene("GGK/GK1/K2G", "3A/G/0/-", "39:a1:c2*,b3:G", "40:::", locations="scout-cabin,bazaar", scouts="b1,a2")
     assert "bazaar" in legal(state)
     play(state, "bazaar:scout-cabin,b1")
 

@@ -98,7 +98,7 @@ def test_rule_6_2_caravan_needs_a_step_and_no_neighbour() -> None:
 def test_rule_6_2_village_any_land_next_to_three_pieces_of_any_kind() -> None:
     """b2 is farmland between two settlements and a wagon."""
     state = scene(
-        "GGGG/GAG1/GGG2", "3A/C/0/-", "38:b1,c1,a2:d2:C", "40:::G", locations="village,wagon", wagons="c1", deck="D3G3"
+        "GGGG/GAG1/GGG2", "3A/G/0/-", "38:b1,c1,a2:d2:G", "40:::G", locations="village,wagon", wagons="c1", deck="D3G3"
     )
     assert after(state, "village") == {"b2"}
 

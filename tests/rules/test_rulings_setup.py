@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from kingdom_builder.board import Board, printed_sections
-from kingdom_builder.content import BOXES, LOCATIONS, board_of, make_setup, random_setup, sections_of
+from kingdom_builder.content import ALL_SETS, BOXES, LOCATIONS, board_of, make_setup, random_setup, sections_of
 from kingdom_builder.content.queenies.caves import possible_caves
 from kingdom_builder.hexes import BIT, NEAR, bits, within
+from kingdom_builder.notation import position_of
 from kingdom_builder.rules import State
 
 SEEDS = range(60)
@@ -33,6 +34,24 @@ def test_rule_2_1_four_different_sections_each_perhaps_turned(sets: tuple[str, .
         turned |= {place.turned for place in setup.board.placed}
     assert seen == set(sections_of(sets))
     assert turned == {True, False}
+
+
+def test_what_is_given_does_not_change_what_is_random() -> None:
+    """So that somebody who takes the random board, and turns one section of it, keeps cards, tasks and tiles."""
+    for seed in SEEDS:
+        rng = Random(seed)
+        sets = rng.sample(ALL_SETS, rng.randint(1, len(ALL_SETS)))
+        if len(sections_of(sets)) < 4 or sum(len(BOXES[key].cards) for key in sets) < 3:
+            continue
+        free = random_setup(Random(seed), 3, sets=sets)
+        board = board_of("/".join(f"{place.section.key}{place.turned * chr(39)}" for place in free.board.placed))
+        cards = [card.key for card in free.cards]
+        for given in (
+            random_setup(Random(seed), 3, sets=sets, board=board),
+            random_setup(Random(seed), 3, sets=sets, cards=cards),
+            random_setup(Random(seed), 3, sets=sets, board=board, cards=cards),
+        ):
+            assert position_of(State(given)) == position_of(State(free))
 
 
 def test_rule_2_2_two_tiles_on_each_location_hex() -> None:

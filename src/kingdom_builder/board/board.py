@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from kingdom_builder.board.sections import SIDE, STAND_IN, Section, printed_sections
+from kingdom_builder.board.files import printed_sections
+from kingdom_builder.board.sections import SIDE, STAND_IN, Section
 from kingdom_builder.board.terrain import (
     CASTLE,
     CAVE,
@@ -14,7 +15,9 @@ from kingdom_builder.board.terrain import (
     NAMES,
     NOMADS,
     SILO,
+    SPECIAL,
     WATER,
+    Letter,
 )
 from kingdom_builder.hexes import BIT, COLS, ROW, ROWS, STRIDE, Hex, HexSet, areas, around, bits, hex_at, row_col
 from kingdom_builder.message import Message, Refusal, quoted
@@ -183,6 +186,12 @@ class Board:
     def beside_caves(self) -> HexSet:
         """The hexes next to a cave."""
         return around(self.caves) & self.hexes
+
+    @cached_property
+    def special_kinds(self) -> list[Letter]:
+        """The kinds of special hexes on the board, as letters of `SPECIAL`."""
+        letters = {DIGITS[0] if letter in DIGITS else letter for row in self.map for letter in row}
+        return [letter for letter in SPECIAL if letter in letters]
 
     @cached_property
     def beside_special(self) -> HexSet:

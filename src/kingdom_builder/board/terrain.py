@@ -33,6 +33,9 @@ NAMES: dict[Letter, str] = {
     SILO: "silo",
 }
 
+SPECIAL: dict[Letter, str] = {DIGITS[0]: "location", **{letter: NAMES[letter] for letter in (CASTLE, NOMADS, SILO)}}
+"""The kinds of special hexes (RULES 0) in words; the first digit stands for all locations."""
+
 
 def terrain_name(letter: Letter) -> Name:
     """A terrain or kind of special hex in a message."""

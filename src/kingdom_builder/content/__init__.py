@@ -11,13 +11,22 @@ from kingdom_builder.content.catalogue import (
     TASKS,
     piece_kinds,
 )
-from kingdom_builder.content.setups import ALL_SETS, board_of, first_game, make_setup, random_setup, sections_of
+from kingdom_builder.content.setups import (
+    ALL_SETS,
+    CARDS_IN_PLAY,
+    board_of,
+    first_game,
+    make_setup,
+    random_setup,
+    sections_of,
+)
 
 __all__ = [
     "ALL_SETS",
     "ALWAYS",
     "BOXES",
     "CARDS",
+    "CARDS_IN_PLAY",
     "COMPONENTS",
     "LOCATIONS",
     "NOMAD_TILES",

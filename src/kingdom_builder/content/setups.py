@@ -5,6 +5,7 @@ from random import Random
 from typing import TypeVar
 
 from kingdom_builder.board import Board, PlacedSection, Section, printed_sections
+from kingdom_builder.board.sections import OWN
 from kingdom_builder.content.box import Draft
 from kingdom_builder.content.catalogue import ALWAYS, BOXES, CARDS, LOCATIONS, NOMAD_TILES, OPTIONS, TASKS
 from kingdom_builder.hexes import Hex, HexSet
@@ -12,6 +13,7 @@ from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.rules import KEPT_RULINGS, Setup
 
 CARDS_IN_PLAY = 3
+SECTIONS_IN_PLAY = 4
 FIRST_SECTIONS = "tavern/paddock/oasis/farm"
 FIRST_CARDS = ("fishermen", "knights", "merchants")
 BASE_ONLY = ("base",)
@@ -59,18 +61,23 @@ def random_setup(
 ) -> Setup:
     """A setup that is random where nothing is given: four sections and how they lie, cards, tasks, tiles.
 
-    `sets` are the keys of the boxes in use; `sections` are those that the board is made of, by default all of theirs.
+    `sets` are the keys of the boxes in use, perhaps with `own` for sections that belong to none; `sections` are those
+    that the board is made of, by default all of theirs.
+    With the same `rng`, whoever gives the sections or the cards that were random gets the rest as it was.
     """
     options = _to_choose(options)
-    if board is None:
-        board = _random_board(rng, sections_of(sets) if sections is None else sections)
+    pool = sections_of(sets) if sections is None else sections
+    if board is None or (board.placed and len(pool) >= SECTIONS_IN_PLAY):
+        drawn = _random_board(rng, pool)
+        board = board or drawn
     on_board = [place.section.expansion for place in board.placed if place.section.expansion in BOXES]
-    boxes = [_known(key, BOXES, Message("unknown set")) for key in dict.fromkeys([*sets, *on_board])]
-    if cards is None:
-        pool = [card.key for box in boxes for card in box.cards if card.excluded_by not in options]
-        if len(pool) < CARDS_IN_PLAY:
-            raise Refusal(Message("sets {keys}: expected one with cards, such as base", keys=", ".join(sets)))
-        cards = rng.sample(pool, CARDS_IN_PLAY)
+    boxes = [_known(key, BOXES, Message("unknown set")) for key in dict.fromkeys([*sets, *on_board]) if key != OWN]
+    offered = [card.key for box in boxes for card in box.cards if card.excluded_by not in options]
+    if len(offered) >= CARDS_IN_PLAY:
+        dealt = rng.sample(offered, CARDS_IN_PLAY)
+        cards = dealt if cards is None else cards
+    elif cards is None:
+        raise Refusal(Message("sets {keys}: expected one with cards, such as base", keys=", ".join(sets)))
     draft = Draft(board, options)
     for box in boxes:
         if box.prepare is not None:
@@ -87,16 +94,24 @@ def random_setup(
 
 
 def _random_board(rng: Random, pool: Mapping[str, Section]) -> Board:
-    if len(pool) < 4:
+    if len(pool) < SECTIONS_IN_PLAY:
         raise Refusal(Message("{n} {n:section|sections} to choose from: expected at least 4", n=len(pool)))
-    drawn = rng.sample(list(pool.values()), 4)
+    drawn = rng.sample(list(pool.values()), SECTIONS_IN_PLAY)
     return Board.of_sections([PlacedSection(section, rng.random() < 0.5) for section in drawn])
 
 
-def sections_of(sets: Iterable[str]) -> dict[str, Section]:
-    """The printed sections of these boxes, by key."""
+def sections_of(sets: Iterable[str], own: Mapping[str, Section] | None = None) -> dict[str, Section]:
+    """The sections of these boxes, by key.
+
+    `own` are further sections: one with the key of a printed section takes its place, and those that belong to no box
+    are used if `own` is among the sets.
+    """
     wanted = set(sets)
-    return {key: section for key, section in printed_sections().items() if section.expansion in wanted}
+    return {
+        key: section
+        for key, section in {**printed_sections(), **(own or {})}.items()
+        if (section.expansion if section.expansion in BOXES else OWN) in wanted
+    }
 
 
 def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:

@@ -118,22 +118,38 @@ def draw(
     return Picture("\n".join([_opening(board, margin, hex_size), *filter(None, layers), "</svg>", ""]))
 
 
-def picture(state: State, *, highlight: HexSet = 0, last: HexSet = 0, coordinates: bool = True) -> Picture:
-    """A state as a picture: the board with everything on it."""
+def picture(
+    state: State,
+    *,
+    highlight: HexSet = 0,
+    last: HexSet = 0,
+    coordinates: bool = True,
+    colours: Sequence[int] | None = None,
+) -> Picture:
+    """A state as a picture: the board with everything on it; `colours` are those of the seats, by default in order."""
     setup = state.setup
+    order = range(setup.players) if colours is None else colours
+
+    def coloured(by_seat: Sequence[int]) -> list[int]:
+        """What the seats have, in the places of their colours."""
+        places = [0] * (max(order) + 1)
+        for colour, each in zip(order, by_seat, strict=True):
+            places[colour] = each
+        return places
+
     standing = pieces_of(state)
     left = {h: tiles for h, tiles in zip(setup.tile_hex, state.tiles_left, strict=True) if h is not None}
     return draw(
         setup.board,
-        pieces=standing.pop(Settlement),
-        figures={kind.key: hexes for kind, hexes in standing.items() if kind.owned},
+        pieces=coloured(standing.pop(Settlement)),
+        figures={kind.key: coloured(hexes) for kind, hexes in standing.items() if kind.owned},
         things={
             "capitols": setup.capitols,
             **{kind.key: hexes for kind, (hexes, *_) in standing.items() if not kind.owned},
         },
         stock=left,
         nomads={h: tile.key for h, tile in setup.nomads.items() if left[h]},
-        flags=[rows_marked(state, seat) for seat in range(setup.players)],
+        flags=coloured([rows_marked(state, seat) for seat in range(setup.players)]),
         icons={action.key: action.icon for action in setup.actions if action.icon},
         highlight=highlight,
         last=last,
@@ -197,8 +213,14 @@ def _extent(board: Board) -> tuple[int, int]:
     return HALF_WIDTH * (2 * board.width + (board.height > 1)), 2 * RADIUS + ROW_STEP * (board.height - 1)
 
 
+def size_of(board: Board, margin: int) -> tuple[int, int]:
+    """Width and height of a picture of the usual size."""
+    width, height = _extent(board)
+    return width + 2 * margin, height + 2 * margin
+
+
 def _opening(board: Board, margin: int, hex_size: float) -> str:
-    width, height = (length + 2 * margin for length in _extent(board))
+    width, height = size_of(board, margin)
     scale = hex_size / RADIUS
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{_number(width * scale)}"'

@@ -14,6 +14,7 @@ from kingdom_builder.notation.positions import (
     as_played_under,
     board_text,
     parse_position,
+    parse_stored_position,
     position_of,
     under_present_rules,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "parse_position",
     "parse_record",
     "parse_steps",
+    "parse_stored_position",
     "play",
     "position_of",
     "score_text",

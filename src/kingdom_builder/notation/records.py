@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kingdom_builder.message import Message, quoted, seat_letter
 from kingdom_builder.notation.errors import NotationError
 from kingdom_builder.notation.moves import join_moves, parse_move, play_span
-from kingdom_builder.notation.positions import parse_position, position_of
+from kingdom_builder.notation.positions import parse_stored_position, position_of
 from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import Action, Observation, Setup, State, scores, turn_of
 
@@ -168,7 +168,7 @@ def parse_record(text: str, most_actions: int | None = None) -> Record:
     if START not in tags:
         raise NotationError(Message('no tag [Start "position"]: expected it before the moves'), text, end)
     try:
-        start = parse_position(tags.pop(START))
+        start = parse_stored_position(tags.pop(START))
     except NotationError as error:
         raise NotationError(error.message, text, _past_escapes(text, spans[START], error.offset)) from None
     if isinstance(start, Observation):

@@ -14,7 +14,7 @@ from kingdom_builder.rules.actions import (
     Action,
     ActionSet,
 )
-from kingdom_builder.rules.chance import drive, due_draws, random_draw
+from kingdom_builder.rules.chance import Deal, at_random, drawing_actions, drive, due_draws, random_draw
 from kingdom_builder.rules.components import (
     Building,
     Card,
@@ -56,6 +56,7 @@ __all__ = [
     "Building",
     "Card",
     "Component",
+    "Deal",
     "Event",
     "ExtraAction",
     "FixedBuilding",
@@ -72,9 +73,11 @@ __all__ = [
     "StandingAction",
     "State",
     "Turn",
+    "at_random",
     "breakdown",
     "determinize",
     "divide",
+    "drawing_actions",
     "drive",
     "due_draws",
     "events",

@@ -4,10 +4,12 @@ Every component may change the general rules through the hooks of `Component`. A
 costs nothing: the setup collects only the hooks that components in play override.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
+from kingdom_builder.board.terrain import SPECIAL, Letter
 from kingdom_builder.hexes import BIT, Hex, HexSet
-from kingdom_builder.message import HexName, Message, Name, Named
+from kingdom_builder.message import HexName, Listed, Message, Name, Named
 from kingdom_builder.rules.actions import DONE, Action, ActionSet
 from kingdom_builder.rules.pictures import elements_of
 
@@ -24,7 +26,7 @@ class Component(Named):
 
     named_as = "component"
     text: ClassVar[str]
-    """Its rule in one sentence."""
+    """Its rule in one sentence; the hole `{special}` stands for the kinds of special hexes in play."""
     options: ClassVar[dict[str, str]] = {}
     """Rulings on it that a setup may switch on, each with a sentence that says what it means."""
     fields: ClassVar[dict[str, str]] = {}
@@ -43,17 +45,40 @@ class Component(Named):
         """A picture of it: the SVG elements of `content/icons/<key>.svg`, in a box of 24 x 24; empty without a file."""
         return elements_of("icons", self.key)
 
+    def text_for(self, special: Iterable[Letter]) -> str:
+        """Its text where there are these kinds of special hexes, letters of `SPECIAL`."""
+        return self.text.replace("{special}", str(Listed(tuple(SPECIAL[letter] for letter in special), "or")))
+
     def in_play(self, setup: "Setup") -> bool:
         """Whether it matters in a setup, for components that come with their box automatically."""
         return True
+
+    def rulings_before(self, version: int, setup: "Setup") -> list[str]:
+        """The options and kept rulings by which games go on that began under a version of the rules: its own only."""
+        return []
 
     def describe_change(self, before: int, after: int) -> Message:
         """What a change of a seat's number in a field means: the rest of a sentence that begins with the seat."""
         return Message("collects {n} gold from {card}", n=after - before, card=self)
 
+    def gold_of_change(self, before: int, after: int) -> int:
+        """The gold that a change of a seat's number in a field pays."""
+        return after - before
+
     def rows_marked(self, state: "State", seat: int) -> int:
         """The rows that a seat has marked for this component, as a set of row numbers; for pictures."""
         return 0
+
+    def shown_on(self, setup: "Setup") -> HexSet:
+        """The hexes of the board that show it, besides those where its tiles lie; for explanations."""
+        return 0
+
+    def explain(self, state: "State", seat: int | None, h: Hex | None) -> list[Message]:
+        """What it means now besides what holds for every tile or card, in sentences; on one of its hexes, or in all.
+
+        `seat` is called you; None is somebody who looks on. Hands and the draw pile must not matter.
+        """
+        return []
 
     # ---- hooks ---------------------------------------------------------------------------------------------------
 
@@ -85,16 +110,26 @@ class ExtraAction(Component):
 
     by_adjacency: ClassVar[bool] = False
     """Whether it builds under the adjacency rule."""
+    by_card: ClassVar[bool] = False
+    """Whether it needs the terrain of the played card."""
     lifts_adjacency: ClassVar[bool] = False
     """Whether the tile is not an action itself, but lifts the adjacency rule for one build."""
     repeatable: ClassVar[bool] = False
     """Whether another tile may repeat the action."""
+    repeats: ClassVar[bool] = False
+    """Whether it repeats the actions of other tiles."""
     draws: ClassVar[bool] = False
     """Whether a card is drawn for the action; the action then gets the draw as a choice."""
     passive: ClassVar[bool] = False
     """Whether the tile always works and is never used."""
     piece: ClassVar["type[PieceKind] | None"] = None
     """The kind of piece that it puts on the board; None for settlements."""
+    builds: ClassVar[bool] = False
+    """Whether it puts settlements from the supply on the board."""
+    lays: ClassVar["type[PieceKind] | None"] = None
+    """The kind of piece of the general rules that it puts on the board, if it is not a settlement."""
+    takes: ClassVar[Message]
+    """How somebody gets a tile of it, and when it can be used."""
     counts: ClassVar[range] = range(1)
     """The possible values of `State.steps` while the action is in progress."""
 
@@ -109,11 +144,33 @@ class ExtraAction(Component):
         """Whether the action, already used in this turn, can be done again."""
         return bool(self.legal(state))
 
+    def begin_again(self, state: "State") -> None:
+        """Called instead of `begin` when another tile repeats the action."""
+        self.begin(state)
+
     def apply(self, state: "State", choice: Action) -> None:
         raise NotImplementedError
 
     def why_not(self, state: "State", h: Hex) -> Message:
         """Why a hex is not among the legal choices of the current step, as a sentence."""
+        raise NotImplementedError
+
+    def why_not_begin(self, state: "State") -> Message:
+        """Why the action has no choice to begin with, as a sentence: asked only where `legal` is empty."""
+        if self.by_card and not state.card:
+            return self.why_no_card(state)
+        if self.builds and not state.supply[state.player]:
+            return Message("{action}: your supply is empty.", action=self)
+        return Message("{action}: there is no hex for it.", action=self)
+
+    def why_no_card(self, state: "State") -> Message:
+        """Why there is no card whose terrain the action could use."""
+        if state.choice_is_open():
+            return Message("{action}: choose one of your terrain cards first.", action=self)
+        return Message("{action}: you have no terrain card in play.", action=self)
+
+    def why_not_repeat(self, state: "State", action: "ExtraAction") -> Message:
+        """Why it cannot repeat another action, as a sentence: asked only of an action that repeats others."""
         raise NotImplementedError
 
     def prompt(self, state: "State") -> Message:
@@ -136,6 +193,10 @@ class ExtraAction(Component):
         """Whether a tile that lifts the adjacency rule may be declared for the current step."""
         return self.by_adjacency
 
+    def number(self, state: "State", seat: int) -> int | None:
+        """The number that a seat has on its tile, for tiles that count something."""
+        return None
+
     def taken(self, state: "State") -> None:
         """The current player has taken a tile of this kind."""
 
@@ -147,10 +208,13 @@ class Location(ExtraAction):
     """A location, whose tile gives an extra action (RULES 6)."""
 
     repeatable = True
+    takes = Message("Put a piece next to it and you take a tile, to use in each turn from your next one on.")
 
 
 class NomadTile(ExtraAction):
     """A tile that is taken from a nomad space and can be used only in the next turn (RULES 7)."""
+
+    takes = Message("Put a piece next to it and you take the tile, to use once, in your next turn.")
 
 
 class StandingAction(ExtraAction):
@@ -165,6 +229,7 @@ class Building(ExtraAction):
     """Builds one settlement in some area, under the adjacency rule."""
 
     by_adjacency = True
+    builds = True
     where: ClassVar[Message | Name]
     """The area in words, as in `build on {where}`."""
 
@@ -189,6 +254,7 @@ class Building(ExtraAction):
 class FixedBuilding(ExtraAction):
     """Builds one settlement on hexes that it defines; the adjacency rule does not apply."""
 
+    builds = True
     where: ClassVar[Message | Name]
     """The hexes in words, as in `build on {where}`."""
 
@@ -270,6 +336,11 @@ class Moving(ExtraAction):
             return Message("{action}: {hex} is where the piece stands.", action=self, hex=HexName(h))
         return state.why_not_empty(h) or self.why_not_target(state, h)
 
+    def why_not_begin(self, state: "State") -> Message:
+        if self.by_card and not state.card:
+            return self.why_no_card(state)
+        return Message("{action}: none of your pieces can move to {where}.", action=self, where=self.where)
+
     def why_not_source(self, state: "State", h: Hex) -> Message:
         """Why a hex has no piece that can be moved."""
         if state.own[state.player] >> h & 1:
@@ -309,6 +380,8 @@ class PieceKind(Named):
     """Whether other players can take it off the board."""
     blocks: ClassVar[bool] = False
     """Whether nothing may be put next to it."""
+    text: ClassVar[str] = ""
+    """What it may do, and what it means for others, in a sentence or two."""
     whole: ClassVar[str] = ""
     """For a piece that covers a hex and the six around it, the figure of the whole: a file beside its own."""
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from kingdom_builder.board.terrain import terrain_name
-from kingdom_builder.hexes import Hex, bits
+from kingdom_builder.hexes import SIZE, Hex, HexSet, bits, surrounded
 from kingdom_builder.message import HexName, Message, seat_letter
 from kingdom_builder.rules.actions import CHOSEN, DRAWN, END, USE, Action
 from kingdom_builder.rules.components import BY_SEAT, Component, ExtraAction, Finale, NomadTile, PieceKind
@@ -33,12 +33,15 @@ class Event:
 @dataclass(frozen=True)
 class Built(Event):
     hex: Hex
+    """Where the piece stands; the middle of one that covers several hexes."""
     piece: type[PieceKind] = Settlement
 
     @property
     def message(self) -> Message:
         if self.piece is Settlement:
             return Message("builds on {hex}", hex=HexName(self.hex))
+        if self.piece.whole:
+            return Message("places the {piece} around {hex}", piece=self.piece, hex=HexName(self.hex))
         return Message("puts a {piece} on {hex}", piece=self.piece, hex=HexName(self.hex))
 
 
@@ -59,6 +62,13 @@ class Counted(Event):
     component: Component
     before: int
     after: int
+    hex: Hex | None = None
+    """Where a piece of the seat brought it about; None at the end of a turn."""
+
+    @property
+    def gold(self) -> int:
+        """The gold that it pays."""
+        return self.component.gold_of_change(self.before, self.after)
 
     @property
     def message(self) -> Message:
@@ -180,7 +190,7 @@ def events(before: State, action: Action, after: State) -> list[Event]:
     if action in CHOSEN:
         found.append(CardChosen(seat, CHOSEN[action]))
     found += _piece_events(before, after)
-    found += _mark_events(before, after)
+    found += _mark_events(before, action, after)
     for other in range(before.setup.players):
         found += _tile_events(before, after, other)
     if after.ending and not before.ending:
@@ -206,8 +216,10 @@ def events(before: State, action: Action, after: State) -> list[Event]:
 def _piece_events(before: State, after: State) -> list[Event]:
     found: list[Event] = []
     for seat in range(before.setup.players):
-        gone = bits(before.own[seat] & ~after.own[seat])
-        come = bits(after.own[seat] & ~before.own[seat])
+        found += _whole_piece_events(before, after, seat)
+        single_before, single_after = _single_pieces(before, seat), _single_pieces(after, seat)
+        gone = bits(single_before & ~single_after)
+        come = bits(single_after & ~single_before)
         if gone and come:
             found += [Moved(seat, source, target) for source, target in zip(gone, come, strict=True)]
         else:
@@ -219,11 +231,38 @@ def _piece_events(before: State, after: State) -> list[Event]:
     return found
 
 
+def _single_pieces(state: State, seat: int) -> HexSet:
+    """The pieces of a seat that cover one hex each."""
+    whole = sum([state.memory.get(kind.key, 0) for kind in state.setup.piece_kinds if kind.whole])
+    return state.own[seat] & ~whole
+
+
+def _whole_piece_events(before: State, after: State, seat: int) -> list[Event]:
+    """What happened to pieces that cover a hex and the six around it: one event for all seven."""
+    found: list[Event] = []
+    for kind in before.setup.piece_kinds:
+        old, new = (state.memory.get(kind.key, 0) & state.own[seat] for state in (before, after))
+        if not kind.whole or old == new:
+            continue
+        if not old:
+            found.append(Built(seat, _middle(new), kind))
+        elif not new:
+            found.append(Removed(seat, _middle(old), kind))
+        else:
+            found.append(Moved(seat, _middle(old), _middle(new)))
+    return found
+
+
+def _middle(hexes: HexSet) -> Hex:
+    """The hex of a whole piece that has all others around it; in a position written by hand there may be none."""
+    return bits(surrounded(hexes) & hexes or hexes)[0]
+
+
 def _piece_kind(state: State, h: Hex) -> type[PieceKind]:
     return state.kind_of(h) or Settlement
 
 
-def _mark_events(before: State, after: State) -> list[Event]:
+def _mark_events(before: State, action: Action, after: State) -> list[Event]:
     """Changes of what components count for each seat: gold collected, number tiles, marked rows."""
     found: list[Event] = []
     if before.memory is after.memory:
@@ -232,8 +271,10 @@ def _mark_events(before: State, after: State) -> list[Event]:
         for field, kind in component.fields.items():
             if kind == BY_SEAT:
                 for seat in range(before.setup.players):
-                    if before.of_seat(field, seat) != after.of_seat(field, seat):
-                        found.append(Counted(seat, component, before.of_seat(field, seat), after.of_seat(field, seat)))
+                    old, new = before.of_seat(field, seat), after.of_seat(field, seat)
+                    if old != new:
+                        is_there = action < SIZE and after.own[seat] >> action & 1
+                        found.append(Counted(seat, component, old, new, action if is_there else None))
     return found
 
 

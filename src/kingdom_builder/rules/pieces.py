@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 class Settlement(PieceKind):
     key = "settlement"
     name = "settlement"
+    text = (
+        "One on a hex. It takes a tile from each location and nomad space next to it, and new ones are built next to "
+        "your own if possible."
+    )
     sign = ""
     each = SETTLEMENTS
     footing = "".join((*LAND, WATER, MOUNTAIN))
@@ -25,6 +29,7 @@ class Wall(PieceKind):
 
     key = WALLS
     name = "stone wall"
+    text = "Nothing else can stand on its hex; it stays for the rest of the game and belongs to nobody."
     sign = "[]"
     each = 25
     footing = ""
@@ -37,6 +42,7 @@ class Scout(PieceKind):
 
     key = "scouts"
     name = "scout"
+    text = "Counts as a settlement of the current player for building next to it, until the turn ends."
     sign = "?"
     each = 2
     footing = ""

@@ -6,7 +6,8 @@ from kingdom_builder.board.terrain import terrain_name
 from kingdom_builder.hexes import AREA, BIT, NEAR, SIZE, Hex, HexSet
 from kingdom_builder.message import HexName, Listed, Message, SeatName
 from kingdom_builder.rules.actions import CHOSEN, DONE, DRAW, DRAWN, END, OTHER, USE, Action
-from kingdom_builder.rules.setup import WALLS
+from kingdom_builder.rules.components import Finale
+from kingdom_builder.rules.setup import MANDATORY, WALLS
 
 if TYPE_CHECKING:
     from kingdom_builder.rules.components import ExtraAction
@@ -44,11 +45,23 @@ def _prompt_to_build(state: "State") -> Message:
     if not state.card:
         return Message("Choose one of your cards, or use a tile that needs none.")
     terrain = terrain_name(state.card)
+    n = _to_build(state)
+    if state.builds_left == MANDATORY:
+        if state.adjacency_lifted:
+            return Message(
+                "Build {n} {n:settlement|settlements} on {terrain}; the next may be anywhere on it.",
+                n=n,
+                terrain=terrain,
+            )
+        return Message("Build {n} {n:settlement|settlements} on {terrain}.", n=n, terrain=terrain)
     if state.adjacency_lifted:
-        return Message(
-            "Build {n} more on {terrain}; the next may be anywhere on it.", n=state.builds_left, terrain=terrain
-        )
-    return Message("Build {n} more on {terrain}.", n=state.builds_left, terrain=terrain)
+        return Message("Build {n} more on {terrain}; the next may be anywhere on it.", n=n, terrain=terrain)
+    return Message("Build {n} more on {terrain}.", n=n, terrain=terrain)
+
+
+def _to_build(state: "State") -> int:
+    """The settlements that the mandatory action still asks for: no more than the supply has."""
+    return min(state.builds_left, state.supply[state.player])
 
 
 # ---- why not ---------------------------------------------------------------------------------------------------------
@@ -129,8 +142,9 @@ def why_not_empty(state: "State", h: Hex) -> Message | None:
         return Message("{hex} has a stone wall: it stays for the rest of the game.", hex=HexName(h))
     if state.scouts & BIT[h]:
         return Message("{hex} has a scout on it until the end of the turn.", hex=HexName(h))
+    lifted = 0 if state.source is None else BIT[state.source]  # what is being moved does not block (RULES 4.4)
     for kind in state.setup.piece_kinds:
-        if kind.blocks and state.memory.get(kind.key, 0) & NEAR[h]:
+        if kind.blocks and state.memory.get(kind.key, 0) & NEAR[h] & ~lifted:
             return Message("{hex} is next to a {piece}: nothing may be put there.", hex=HexName(h), piece=kind)
     return None
 
@@ -141,12 +155,11 @@ def _why_not_end(state: "State") -> Message:
     if state.acting is not None:
         return Message("The action of the {action} has begun and must be finished.", action=state.acting)
     if not state.card:
-        return Message("The mandatory action must be completed if possible: choose a card and build first.")
-    return Message(
-        "The mandatory action must be completed if possible: {n} more to build on {terrain}.",
-        n=state.builds_left,
-        terrain=terrain_name(state.card),
-    )
+        return Message("Choose a card and build first.")
+    terrain = terrain_name(state.card)
+    if state.builds_left == MANDATORY:
+        return Message("First build {n} {n:settlement|settlements} on {terrain}.", n=_to_build(state), terrain=terrain)
+    return Message("First build {n} more on {terrain}.", n=_to_build(state), terrain=terrain)
 
 
 def _why_not_draw(state: "State", action: Action) -> Message:
@@ -161,32 +174,45 @@ def _why_not_use(state: "State", kind: int) -> Message:
     held = state.held[state.player] & tiles
     if state.awaiting:
         return _draw_first()
+    if state.acting is not None and state.acting.repeats and not action.lifts_adjacency:
+        return state.acting.why_not_repeat(state, action)
     if not held:
         return Message("You have no {action} tile.", action=action)
+    if isinstance(state.acting, Finale):
+        return Message("{action}: tiles are not used after the last turn.", action=action)
+    if action.passive:
+        return Message("{action}: it always works, and is never used.", action=action)
     if not state.ready & tiles:
         if state.just_taken & tiles == held:
             return Message(
                 "The {action} tile was taken in this turn: it can be used from your next turn on.", action=action
             )
         return Message("The {action} has been used in this turn.", action=action)
+    if action.lifts_adjacency and state.adjacency_lifted:
+        return Message("{action}: the next build may be anywhere already.", action=action)
     if action.lifts_adjacency:
-        return Message(
-            "{action}: it is declared for a build that must be next to your own pieces, which this is not.",
-            action=action,
-        )
+        return Message("{action}: there is no build now to which it would open more hexes.", action=action)
     if state.acting is not None:
-        return Message("One action is finished before the next begins: {action}.", action=state.acting)
-    if state.builds_left in (1, 2) or state.adjacency_lifted:
+        return _one_after_the_other(state.acting)
+    if 0 < state.builds_left < MANDATORY:
         return Message("No extra action between the settlements of the mandatory action.")
-    if not state.supply[state.player]:
-        return Message("{action}: your supply is empty, or there is no hex for it.", action=action)
-    return Message("{action}: there is no hex for it.", action=action)
+    if state.adjacency_lifted:
+        return Message("Build first: the tile for the next build has been used.")
+    return action.why_not_begin(state)
+
+
+def _one_after_the_other(acting: "ExtraAction") -> Message:
+    return Message("One action is finished before the next begins: {action}.", action=acting)
 
 
 def _why_not_choose(state: "State", card: str) -> Message:
-    if not state.choice_is_open():
+    if state.awaiting:
+        return _draw_first()
+    if isinstance(state.acting, Finale) or not state.choice_is_open():
         return Message("There is no choice between several terrain cards now.")
-    if card not in state.hands[state.player]:
+    if state.acting is not None:
+        return _one_after_the_other(state.acting)
+    if card not in state.cards_to_choose():
         return Message("You have no {terrain} card.", terrain=terrain_name(card))
     return Message("No free {terrain} hex is left: a useless card cannot be chosen.", terrain=terrain_name(card))
 

@@ -25,6 +25,9 @@ from kingdom_builder.rules.versions import EMPTY_SUPPLY_GOES_ON
 SETTLEMENTS = 40
 """The number of settlements of each player."""
 
+MANDATORY = 3
+"""The number of settlements of the mandatory action."""
+
 TILES = 2
 """The number of tiles on each location hex."""
 
@@ -61,6 +64,7 @@ class Setup:
         "capitols",
         "cards",
         "castle_sides",
+        "castles",
         "components",
         "empty_supply_ends",
         "fields",
@@ -187,9 +191,10 @@ class Setup:
     def _measure_land(self) -> None:
         """Masks that never change: where pieces may stand, what cards allow, what castles touch."""
         board = self.board
-        castles = board.castles & ~(self.capitols if CAPITOL_REPLACES_CASTLE in self.options else 0)
-        self.castle_sides: tuple[HexSet, ...] = tuple(NEAR[castle] & board.hexes for castle in bits(castles))
-        """The neighbours of each castle that pays as a castle."""
+        self.castles: HexSet = board.castles & ~(self.capitols if CAPITOL_REPLACES_CASTLE in self.options else 0)
+        """The castles that pay as castles."""
+        self.castle_sides: tuple[HexSet, ...] = tuple(NEAR[castle] & board.hexes for castle in bits(self.castles))
+        """The neighbours of each of them."""
         self.room: HexSet = board.hexes & ~board.special
         """Where a piece can ever stand."""
         self.terrain: dict[Terrain, HexSet] = {"": 0, **{letter: board.terrain[letter] for letter in CARDS}}

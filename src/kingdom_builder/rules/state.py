@@ -22,9 +22,8 @@ from kingdom_builder.rules.setup import (
     WALLS,
     Setup,
 )
-
-MANDATORY = 3
-"""The number of settlements of the mandatory action."""
+from kingdom_builder.rules.setup import MANDATORY as MANDATORY
+from kingdom_builder.rules.versions import CHOICE_LASTS
 
 BIT_END: ActionSet = 1 << END
 HAND, CARD, ACTION = "hand", "card", "action"
@@ -243,10 +242,14 @@ class State:
 
     def useful_cards(self) -> list[str]:
         """The different cards in hand that have a free hex."""
+        return [card for card in self.cards_to_choose() if self.free & self.setup.terrain[card]]
+
+    def cards_to_choose(self) -> set[str]:
+        """The different cards in hand; all there are where it is hidden, or where equal cards stand for any."""
         hand = set(self.hands[self.player])
         if HIDDEN in hand or (len(hand) == 1 and EQUAL_CARDS_FREE in self.setup.options):
-            hand = set(CHOOSING)
-        return [card for card in hand if self.free & self.setup.terrain[card]]
+            return set(CHOOSING)
+        return hand
 
     def why_not(self, action: Action) -> Message | None:
         """Why an action, such as a hex, is not legal now, in one sentence; None if it is legal."""
@@ -370,6 +373,30 @@ class State:
             self._lose_contact(player, source)
         if target in self.setup.watched:
             self._touch(target)
+
+    def lift(self, kind: type[PieceKind], hexes: HexSet) -> None:
+        """Take a piece of the player that is not a settlement off the board, without a look at the player's tiles."""
+        own = self.own[self.player] & ~hexes
+        self.own[self.player] = own
+        self.near[self.player] = around(own | self.scouts) & AREA
+        self.special_pieces &= ~hexes
+        self.remember(kind.key, self.memory[kind.key] & ~hexes)
+        self.update_blocked()
+
+    def relocate(self, kind: type[PieceKind], source: HexSet, target: HexSet) -> None:
+        """Move a piece of several hexes at once: as with any move, tiles are lost before others are taken."""
+        self.lift(kind, source)
+        hexes = bits(target)
+        for h in hexes:
+            self._stand(h)
+        self.special_pieces |= target
+        self.remember(kind.key, self.memory.get(kind.key, 0) | target)
+        self.update_blocked()
+        for h in bits(source):
+            if h in self.setup.tiles_beside:
+                self._lose_contact(self.player, h)
+        for h in hexes:
+            self._touch(h)
 
     def remove(self, seat: int, h: Hex) -> None:
         """Take a piece off the board, back to where it came from; its owner may lose tiles."""
@@ -556,6 +583,8 @@ class State:
             self.remove_scouts()
         if setup.on_turn_end:
             self._clean_up()
+        elif self.memory and CHOICE_LASTS not in setup.options:
+            self.remember(CHOSEN_CARD, 0)
         self.ready = self.just_taken = 0
         self.discard += self.hands[player]
         self.hands[player] = ""

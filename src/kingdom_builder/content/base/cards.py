@@ -1,7 +1,8 @@
 """The ten Kingdom Builder cards of the base game and the castles (RULES 8.1 and 8.5)."""
 
-from kingdom_builder.hexes import HexSet, areas, around
-from kingdom_builder.rules import Card, State
+from kingdom_builder.hexes import NEAR, Hex, HexSet, areas, around
+from kingdom_builder.message import Listed, Message, SeatName
+from kingdom_builder.rules import Card, Setup, State
 
 STRICT_NOTE = {"donationStrictNote": "Fishermen and Miners: settlements on water or mountains never pay."}
 
@@ -23,7 +24,7 @@ class Fishermen(Card):
 class Merchants(Card):
     key = "merchants"
     name = "Merchants"
-    text = "4 gold for each location, castle, nomad space or silo that your settlements connect to another one."
+    text = "4 gold for each {special} that your settlements connect to another one."
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         special = state.setup.board.special
@@ -83,7 +84,7 @@ class Miners(Card):
 class Workers(Card):
     key = "workers"
     name = "Workers"
-    text = "1 gold for each of your settlements next to a location, castle, nomad space or silo."
+    text = "1 gold for each of your settlements next to a {special}."
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         paying = state.own[seat] & state.setup.board.beside_special
@@ -145,6 +146,23 @@ class Castles(Card):
     key = "castles"
     name = "Castles"
     text = "3 gold for each castle with at least one of your settlements next to it."
+
+    def shown_on(self, setup: Setup) -> HexSet:
+        return setup.castles
+
+    def explain(self, state: State, seat: int | None, h: Hex | None) -> list[Message]:
+        if h is None:
+            return []
+        beside = [who for who, own in enumerate(state.own) if own & NEAR[h]]
+        others = [SeatName(who) for who in beside if who != seat]
+        lines = []
+        if seat in beside:
+            lines.append(Message("You have its 3 gold."))
+        elif seat is not None and not state.over:
+            lines.append(Message("Put a piece next to it for its 3 gold."))
+        if others:
+            lines.append(Message("{seats} {n:has|have} its 3 gold.", seats=Listed.of(others), n=len(others)))
+        return lines
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         own = state.own[seat]

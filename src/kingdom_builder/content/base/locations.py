@@ -2,7 +2,7 @@
 
 from kingdom_builder.board.terrain import DESERT, GRASS, WATER, terrain_name
 from kingdom_builder.hexes import AXES, BIT, NEAR, TWO_AWAY, Hex, HexSet, around, two_away
-from kingdom_builder.message import Message
+from kingdom_builder.message import HexName, Message
 from kingdom_builder.rules import Building, FixedBuilding, Location, Moving, State
 from kingdom_builder.rules.setup import OUTPOST_FOR_MOVES
 
@@ -10,8 +10,12 @@ from kingdom_builder.rules.setup import OUTPOST_FOR_MOVES
 class Oracle(Building, Location):
     key = "oracle"
     name = "Oracle"
-    text = "Build one settlement on a hex of the terrain type of your played terrain card."
+    text = (
+        "Build one settlement on a hex of the terrain type of your played terrain card, "
+        "next to your settlements if possible."
+    )
     where = Message("the terrain of your card")
+    by_card = True
 
     def area(self, state: State) -> HexSet:
         return state.card_hexes
@@ -20,7 +24,7 @@ class Oracle(Building, Location):
 class Farm(Building, Location):
     key = "farm"
     name = "Farm"
-    text = "Build one settlement on a grass hex."
+    text = "Build one settlement on a grass hex, next to your settlements if possible."
     where = terrain_name(GRASS)
 
     def area(self, state: State) -> HexSet:
@@ -30,7 +34,7 @@ class Farm(Building, Location):
 class Oasis(Building, Location):
     key = "oasis"
     name = "Oasis"
-    text = "Build one settlement on a desert hex."
+    text = "Build one settlement on a desert hex, next to your settlements if possible."
     where = terrain_name(DESERT)
 
     def area(self, state: State) -> HexSet:
@@ -40,7 +44,7 @@ class Oasis(Building, Location):
 class Tower(Building, Location):
     key = "tower"
     name = "Tower"
-    text = "Build one settlement at the edge of the board, on any land."
+    text = "Build one settlement at the edge of the board, on any land, next to your settlements if possible."
     where = Message("land at the edge of the board")
 
     def area(self, state: State) -> HexSet:
@@ -111,7 +115,13 @@ class _AdjacentMove(Moving, Location):
 
     def why_not_target(self, state: State, h: Hex) -> Message:
         wanted = Message("{action}: move to {where}", action=self, where=self.where)
-        return state.why_not_build(h, self.area(state), wanted)
+        if not self.area(state) >> h & 1:
+            return state.why_not_build(h, self.area(state), wanted)
+        return Message(
+            "{hex} does not touch your other settlements: where you can, you must move next to them ({wanted}).",
+            hex=HexName(h),
+            wanted=wanted,
+        )
 
 
 class Barn(_AdjacentMove):
@@ -122,6 +132,7 @@ class Barn(_AdjacentMove):
         "next to another of your settlements if possible."
     )
     where = Message("the terrain of your card")
+    by_card = True
 
     def area(self, state: State) -> HexSet:
         return state.card_hexes

@@ -6,7 +6,7 @@ from kingdom_builder.board.terrain import CANYON, CARDS, FOREST, MOUNTAIN, WATER
 from kingdom_builder.content.crossroads.pieces import CityHallPiece, Ship, WagonPiece, Warrior
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, surrounded
 from kingdom_builder.message import HexName, Message, Name
-from kingdom_builder.rules import DONE, DRAWN, OTHER, Action, ActionSet, Building, Location, PieceKind, State
+from kingdom_builder.rules import DONE, DRAWN, OTHER, Action, ActionSet, Building, Location, PieceKind, Setup, State
 from kingdom_builder.rules.components import HEXES, NUMBER
 from kingdom_builder.rules.state import ACTION, draws_from
 
@@ -14,7 +14,7 @@ from kingdom_builder.rules.state import ACTION, draws_from
 class ForestersLodge(Building, Location):
     key = "foresters-lodge"
     name = "Forester's lodge"
-    text = "Build one settlement on a forest hex."
+    text = "Build one settlement on a forest hex, next to your settlements if possible."
     where = terrain_name(FOREST)
 
     def area(self, state: State) -> HexSet:
@@ -24,7 +24,7 @@ class ForestersLodge(Building, Location):
 class Monastery(Building, Location):
     key = "monastery"
     name = "Monastery"
-    text = "Build one settlement on a canyon hex."
+    text = "Build one settlement on a canyon hex, next to your settlements if possible."
     where = terrain_name(CANYON)
 
     def area(self, state: State) -> HexSet:
@@ -34,10 +34,14 @@ class Monastery(Building, Location):
 class Fort(Location):
     key = "fort"
     name = "Fort"
-    text = "Draw a terrain card and build one settlement on a hex of its terrain type."
+    text = (
+        "Draw a terrain card and build one settlement on a hex of its terrain type, "
+        "next to your settlements if possible."
+    )
     fields = {"fort": NUMBER}
     most = {"fort": len(CARDS)}
     by_adjacency = True
+    builds = True
     draws = True
 
     def drawn(self, state: State) -> str:
@@ -66,6 +70,11 @@ class Fort(Location):
         state.remember("fort", 0)
         state.finish()
 
+    def why_not_begin(self, state: State) -> Message:
+        if not state.supply[state.player]:
+            return super().why_not_begin(state)
+        return Message("{action}: no terrain card is left to draw.", action=self)
+
     def prompt(self, state: State) -> Message:
         return Message("{action}: build on {where}.", action=self, where=terrain_name(self.drawn(state)))
 
@@ -81,6 +90,7 @@ class Crossroads(Location):
     text = "At the end of each of your turns draw one more terrain card; in your turn play one of your cards."
     fields = {"crossroads-again": NUMBER}
     passive = True
+    takes = Message("Put a piece next to it and you take a tile, which works from the end of that turn on.")
 
     def legal(self, state: State) -> ActionSet:
         return 0
@@ -104,7 +114,10 @@ class Crossroads(Location):
 class Barracks(Location):
     key = "barracks"
     name = "Barracks"
-    text = "Put a warrior on land, or take one of your warriors back; nothing may be put next to a warrior."
+    text = (
+        "Put a warrior on land, next to your settlements if possible, or take one of your warriors back; "
+        "nothing may be put next to a warrior."
+    )
     piece = Warrior
     fields = {Warrior.key: HEXES}
     by_adjacency = True
@@ -133,7 +146,7 @@ class Barracks(Location):
         return Message("{action}: put a warrior on land.", action=self)
 
     def why_not(self, state: State, h: Hex) -> Message:
-        if self.warriors(state).bit_count() == Warrior.each:
+        if self.warriors(state).bit_count() >= Warrior.each:
             return Message("{action}: both of your warriors are on the board; choose one to take back.", action=self)
         wanted = Message("{action}: a warrior stands on land", action=self)
         return state.why_not_build(h, state.setup.board.buildable, wanted)
@@ -227,7 +240,10 @@ class _Vehicle(Location):
 class Wagon(_Vehicle):
     key = "wagon"
     name = "Wagon"
-    text = "Put your wagon on land or a mountain, move it up to three steps, or take it back."
+    text = (
+        "Put your wagon on land or a mountain, next to your settlements if possible, "
+        "move it up to three steps, or take it back."
+    )
     piece = vehicle = WagonPiece
     fields = {WagonPiece.key: HEXES}
     where = Message("land or {terrain}", terrain=terrain_name(MOUNTAIN))
@@ -236,28 +252,69 @@ class Wagon(_Vehicle):
 class Lighthouse(_Vehicle):
     key = "lighthouse"
     name = "Lighthouse"
-    text = "Put your ship on water, move it up to three steps, or take it back."
+    text = "Put your ship on water, next to your settlements if possible, move it up to three steps, or take it back."
     piece = vehicle = Ship
     fields = {Ship.key: HEXES}
     where = terrain_name(WATER)
 
 
+CITY_HALL_STAYS = "cityHallStays"
+
+
 class CityHall(Location):
+    """The tile is used in one turn only: while it counts as used, the city hall was placed in this very turn."""
+
     key = "city-hall"
     name = "City hall"
     text = "Once in the game put your city hall on seven free land hexes, next to one of your settlements."
     piece = CityHallPiece
     fields = {CityHallPiece.key: HEXES}
+    options = {
+        CITY_HALL_STAYS: "City hall: it stays where it is put, even if the Bazaar could repeat its action in that turn."
+    }
+
+    def rulings_before(self, version: int, setup: Setup) -> list[str]:
+        repeated = any(action.repeats for action in setup.actions)
+        return [CITY_HALL_STAYS] if version < 3 and repeated else []
+
+    def standing(self, state: State) -> HexSet:
+        """The hexes of the player's city hall."""
+        return state.own[state.player] & state.memory.get(CityHallPiece.key, 0)
 
     def legal(self, state: State) -> ActionSet:
-        if state.own[state.player] & state.memory.get(CityHallPiece.key, 0):
-            return 0
+        if not self.standing(state):
+            return self._centres(state)
+        return self._other_centres(state) if state.acting is self else 0
+
+    def _centres(self, state: State) -> HexSet:
         land = state.free & state.setup.board.buildable
         return surrounded(land) & land & around(state.near[state.player])
 
+    def _other_centres(self, state: State) -> HexSet:
+        """Where the city hall may go in the turn in which it was placed (RULES 6.4 and 10.27a)."""
+        if CITY_HALL_STAYS in state.setup.options:
+            return 0
+        hall = self.standing(state)
+        lifted = state.copy()
+        lifted.lift(CityHallPiece, hall)
+        return self._centres(lifted) & ~(surrounded(hall) & hall)
+
+    def can_repeat(self, state: State) -> bool:
+        return bool(self._other_centres(state) if self.standing(state) else self._centres(state))
+
     def apply(self, state: State, choice: Action) -> None:
-        state.place(CityHallPiece, bits(BIT[choice] | NEAR[choice]))
+        hall = self.standing(state)
+        hexes = BIT[choice] | NEAR[choice]
+        if hall:
+            state.relocate(CityHallPiece, hall, hexes)
+        else:
+            state.place(CityHallPiece, bits(hexes))
         state.finish()
+
+    def why_not_begin(self, state: State) -> Message:
+        if self.standing(state):
+            return Message("{action}: your {piece} is on the board already.", action=self, piece=CityHallPiece)
+        return super().why_not_begin(state)
 
     def prompt(self, state: State) -> Message:
         return Message(
@@ -266,6 +323,9 @@ class CityHall(Location):
         )
 
     def why_not(self, state: State, h: Hex) -> Message:
+        hall = self.standing(state)
+        if surrounded(hall) & hall & BIT[h]:
+            return Message("{action}: {hex} is where the piece stands.", action=self, hex=HexName(h))
         return Message(
             "{action}: choose the centre of seven free land hexes, at least one of them next to your settlements; "
             "{hex} is not such a centre.",

@@ -7,6 +7,7 @@ from kingdom_builder.rules import PieceKind
 class Warrior(PieceKind):
     key = "warriors"
     name = "warrior"
+    text = "Stands on land and counts as a settlement; nobody may put anything next to it, its owner neither."
     sign = "!"
     each = 2
     footing = "".join(LAND)
@@ -16,6 +17,7 @@ class Warrior(PieceKind):
 class WagonPiece(PieceKind):
     key = "wagons"
     name = "wagon"
+    text = "Stands on land or a mountain and counts as a settlement; its own tile moves it up to three steps."
     sign = "%"
     each = 1
     footing = "".join(LAND) + MOUNTAIN
@@ -24,6 +26,7 @@ class WagonPiece(PieceKind):
 class Ship(PieceKind):
     key = "ships"
     name = "ship"
+    text = "Stands on water and counts as a settlement; its own tile moves it up to three steps."
     sign = "&"
     each = 1
     footing = WATER
@@ -34,6 +37,7 @@ class CityHallPiece(PieceKind):
 
     key = "city-halls"
     name = "city hall"
+    text = "Covers seven hexes and counts as a settlement on each; it cannot be removed."
     sign = "#"
     each = 7
     footing = ""

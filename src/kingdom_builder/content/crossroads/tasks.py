@@ -49,7 +49,7 @@ class Road(Card):
 class PlaceOfRefuge(Card):
     key = "place-of-refuge"
     name = "Place of refuge"
-    text = "8 gold if a location, castle, nomad space or silo is surrounded by six of your settlements."
+    text = "8 gold if a {special} is surrounded by six of your settlements."
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         centres = state.setup.board.special & surrounded(state.own[seat])

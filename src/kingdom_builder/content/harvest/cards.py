@@ -61,6 +61,9 @@ class Mayors(Card):
     def describe_change(self, before: int, after: int) -> Message:
         return Message("marks row {n} for {card}", n=(before ^ after).bit_length(), card=self)
 
+    def gold_of_change(self, before: int, after: int) -> int:
+        return 4 * (after.bit_count() - before.bit_count())
+
     def rows_marked(self, state: State, seat: int) -> int:
         return state.of_seat("mayors", seat)
 

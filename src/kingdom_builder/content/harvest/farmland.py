@@ -2,7 +2,7 @@
 
 from kingdom_builder.board.terrain import FARMLAND, terrain_name
 from kingdom_builder.hexes import BIT, Hex, HexSet, around, bits, supported_moves
-from kingdom_builder.message import HexName, Message
+from kingdom_builder.message import HexName, Listed, Message, SeatName
 from kingdom_builder.rules import END, Action, ActionSet, FixedBuilding, Setup, StandingAction, State
 from kingdom_builder.rules.components import HEXES, NUMBER, Finale
 
@@ -15,6 +15,9 @@ class FarmAction(FixedBuilding, StandingAction):
 
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.board.terrain[FARMLAND])
+
+    def shown_on(self, setup: Setup) -> HexSet:
+        return setup.board.terrain[FARMLAND]
 
     def spots(self, state: State) -> HexSet:
         return state.setup.board.terrain[FARMLAND] & state.near[state.player]
@@ -37,9 +40,32 @@ class Silo(Finale):
     options = {"siloLive": "Silos: adjacency is checked as each silo is resolved, not once before the first."}
 
     counts = range(1, 4)
+    builds = True
 
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.board.silos)
+
+    def shown_on(self, setup: Setup) -> HexSet:
+        return setup.board.silos
+
+    def explain(self, state: State, seat: int | None, h: Hex | None) -> list[Message]:
+        silos = state.setup.board.silos if h is None else BIT[h]
+        lines = []
+        if seat is not None:
+            touched = (state.near[seat] & silos).bit_count()
+            lines.append(
+                Message("You are next to {n} of {all} silos.", n=touched, all=silos.bit_count())
+                if h is None
+                else Message("You are next to it.")
+                if touched
+                else Message("You are not next to it: put a piece there before the game ends.")
+            )
+        others = [SeatName(who) for who, near in enumerate(state.near) if who != seat and near & silos]
+        if others and h is not None:
+            lines.append(
+                Message("{seats} {n:is|are} next to it.", seats=Listed.of(others), n=len(others)),
+            )
+        return lines
 
     def game_ended(self, state: State) -> bool:
         return self._next_seat(state, 0)
@@ -141,10 +167,30 @@ class Silo(Finale):
         )
 
     def why_not(self, state: State, h: Hex) -> Message:
-        return state.why_not_empty(h) or Message(
+        if h == state.source:
+            return Message("{action}: {hex} is where the piece stands.", action=self, hex=HexName(h))
+        if state.source is None and state.own[state.player] >> h & 1:
+            return self._why_not_move(state, h)
+        occupied = state.why_not_empty(h)
+        if occupied:
+            return occupied
+        if state.source is None and state.setup.board.buildable & state.near[state.player] & BIT[h]:
+            return self._why_not_build(state)
+        return Message(
             "{action}: build or move to free land next to another of your settlements; "
             "{hex} ({ground}) is not such a hex.",
             action=self,
             hex=HexName(h),
             ground=state.setup.ground(h),
         )
+
+    def _why_not_move(self, state: State, h: Hex) -> Message:
+        if state.memory.get("silo-use", 0) == BUILDING:
+            return Message("{action}: you build with this one, and cannot move pieces too.", action=self)
+        where = Message("free land next to another of your settlements")
+        return Message("{action}: the piece on {hex} cannot move to {where}.", action=self, hex=HexName(h), where=where)
+
+    def _why_not_build(self, state: State) -> Message:
+        if state.memory.get("silo-use", 0) == MOVING:
+            return Message("{action}: you move pieces with this one, and cannot build too.", action=self)
+        return Message("{action}: your supply is empty.", action=self)

@@ -3,8 +3,22 @@
 from kingdom_builder.board.terrain import MOUNTAIN, WATER, terrain_name
 from kingdom_builder.hexes import BIT, Hex, HexSet, areas, around, supported_moves
 from kingdom_builder.message import HexName, Message
-from kingdom_builder.rules import DONE, OTHER, USE, Action, ActionSet, Building, Location, Moving, State
+from kingdom_builder.rules import (
+    DONE,
+    OTHER,
+    USE,
+    Action,
+    ActionSet,
+    Building,
+    ExtraAction,
+    Location,
+    Moving,
+    Setup,
+    State,
+)
 from kingdom_builder.rules.components import BY_SEAT, NUMBER
+from kingdom_builder.rules.pieces import Scout
+from kingdom_builder.rules.versions import SCOUTS_PICKED_UP
 
 REPEATED = "repeated"
 """The field for the action that the Bazaar has repeated in this turn: the action's number plus one."""
@@ -13,7 +27,7 @@ REPEATED = "repeated"
 class WaterMill(Building, Location):
     key = "water-mill"
     name = "Water mill"
-    text = "Build one settlement on land next to water."
+    text = "Build one settlement on land next to water, and next to your settlements if possible."
     where = Message("land next to {terrain}", terrain=terrain_name(WATER))
 
     def area(self, state: State) -> HexSet:
@@ -23,7 +37,7 @@ class WaterMill(Building, Location):
 class MountainStation(Building, Location):
     key = "mountain-station"
     name = "Mountain station"
-    text = "Build one settlement on land next to a mountain."
+    text = "Build one settlement on land next to a mountain, and next to your settlements if possible."
     where = Message("land next to a {terrain}", terrain=terrain_name(MOUNTAIN))
 
     def area(self, state: State) -> HexSet:
@@ -33,7 +47,9 @@ class MountainStation(Building, Location):
 class Watchtower(Building, Location):
     key = "watchtower"
     name = "Watchtower"
-    text = "Build one settlement on land next to a settlement of another player."
+    text = (
+        "Build one settlement on land next to a settlement of another player, and next to your settlements if possible."
+    )
     where = Message("land next to a piece of another player")
 
     def area(self, state: State) -> HexSet:
@@ -47,7 +63,7 @@ class Watchtower(Building, Location):
 class University(Building, Location):
     key = "university"
     name = "University"
-    text = "Build one settlement on land next to a location, castle, nomad space or silo."
+    text = "Build one settlement on land next to a {special}, and next to your settlements if possible."
     where = Message("land next to a location, castle, nomad space or silo")
 
     def area(self, state: State) -> HexSet:
@@ -79,13 +95,25 @@ class ScoutCabin(Location):
     name = "Scout cabin"
     text = "Put up to two scouts next to your settlements; in this turn they count as settlements for building."
     counts = range(1, 3)
+    lays = Scout
+
+    def rulings_before(self, version: int, setup: Setup) -> list[str]:
+        tiles = setup.kind_tiles[setup.actions.index(self)]
+        return [SCOUTS_PICKED_UP] if version < 3 and tiles.bit_count() > 1 else []
 
     def spots(self, state: State) -> HexSet:
         return state.free & state.near[state.player]
 
     def legal(self, state: State) -> ActionSet:
-        may_stop = state.acting is self and state.steps == 1
-        return self.spots(state) | may_stop << DONE
+        if state.acting is self:
+            return self.spots(state) | (state.steps == 1) << DONE
+        return self.spots(state) if self.scouts_left(state) else 0
+
+    def scouts_left(self, state: State) -> int:
+        """The scouts that the next use may put on the board: those that stand there stay (RULES 6.4)."""
+        if SCOUTS_PICKED_UP in state.setup.options:
+            return Scout.each
+        return max(0, Scout.each - state.scouts.bit_count())
 
     def can_repeat(self, state: State) -> bool:
         without_scouts = state.copy()
@@ -93,8 +121,13 @@ class ScoutCabin(Location):
         return bool(self.spots(without_scouts))
 
     def begin(self, state: State) -> None:
-        state.remove_scouts()  # the scouts of an earlier use in this turn may go elsewhere
-        state.steps = 2
+        if SCOUTS_PICKED_UP in state.setup.options:
+            state.remove_scouts()
+        state.steps = self.scouts_left(state)
+
+    def begin_again(self, state: State) -> None:
+        state.remove_scouts()  # a repetition may relocate them
+        self.begin(state)
 
     def apply(self, state: State, choice: Action) -> None:
         if choice == DONE:
@@ -105,8 +138,15 @@ class ScoutCabin(Location):
         if not state.steps or not self.spots(state):
             state.finish()
 
+    def why_not_begin(self, state: State) -> Message:
+        if not self.scouts_left(state):
+            return Message("{action}: both scouts are on the board.", action=self)
+        return super().why_not_begin(state)
+
     def prompt(self, state: State) -> Message:
-        return Message("{action}: put up to {n} {n:scout|scouts} next to your own pieces.", action=self, n=state.steps)
+        if state.steps == 2:
+            return Message("{action}: put up to two scouts next to your own pieces.", action=self)
+        return Message("{action}: put one more scout next to your own pieces, or stop.", action=self)
 
     def why_not(self, state: State, h: Hex) -> Message:
         return state.why_not_empty(h) or Message(
@@ -117,17 +157,27 @@ class ScoutCabin(Location):
 class Cathedral(Location):
     key = "cathedral"
     name = "Cathedral"
-    text = "Take one more number, or give some back and build as many settlements on the terrain of your card."
+    text = (
+        "Take one more number, or give some back and build as many settlements on the terrain of your card, "
+        "each next to your settlements if possible."
+    )
     fields = {"cathedral": BY_SEAT}
     options = {"bazaarCathedralGain": "Bazaar: when it repeats the Cathedral, one more number may be taken as well."}
     counts = range(2)
     by_adjacency = True
+    builds = True
 
     def describe_change(self, before: int, after: int) -> Message:
         return Message("now has {n} in the {location}", n=after, location=self)
 
+    def gold_of_change(self, before: int, after: int) -> int:
+        return 0
+
     def numbers(self, state: State) -> int:
-        return state.of_seat("cathedral", state.player)
+        return self.number(state, state.player)
+
+    def number(self, state: State, seat: int) -> int:
+        return state.of_seat("cathedral", seat)
 
     def spots(self, state: State) -> HexSet:
         return state.spots(state.card_hexes) if self.numbers(state) and state.supply[state.player] else 0
@@ -183,6 +233,12 @@ class Cathedral(Location):
         return Message("Take one more number") if action == OTHER else super().describe_option(state, action)
 
     def why_not(self, state: State, h: Hex) -> Message:
+        if not self.numbers(state):
+            return Message("{action}: it is at 0, and nothing can be built.", action=self)
+        if not state.supply[state.player]:
+            return Message("{action}: your supply is empty.", action=self)
+        if not state.card:
+            return self.why_no_card(state)
         wanted = Message("{action}: build on {where}", action=self, where=Message("the terrain of your card"))
         return state.why_not_build(h, state.card_hexes, wanted)
 
@@ -193,6 +249,7 @@ class Bazaar(Location):
     text = "Repeat the action of a location tile that you have used in this turn and still have."
     fields = {REPEATED: NUMBER}
     repeatable = False
+    repeats = True
 
     def legal(self, state: State) -> ActionSet:
         """The actions `USE + i` of everything that can be repeated now."""
@@ -208,10 +265,23 @@ class Bazaar(Location):
         state.finish()
         state.remember(REPEATED, choice - USE + 1)
         state.acting = state.setup.actions[choice - USE]
-        state.acting.begin(state)
+        state.acting.begin_again(state)
 
     def turn_ended(self, state: State) -> None:
         state.remember(REPEATED, 0)
+
+    def why_not_begin(self, state: State) -> Message:
+        return Message("{action}: there is no action of a location to repeat.", action=self)
+
+    def why_not_repeat(self, state: State, action: ExtraAction) -> Message:
+        tiles = state.setup.kind_tiles[state.setup.actions.index(action)]
+        if not action.repeatable:
+            return Message("{action}: it repeats only other locations, not {other}.", action=self, other=action)
+        if not state.held[state.player] & tiles:
+            return Message("You have no {action} tile.", action=action)
+        if not state.used() & tiles:
+            return Message("{action}: you have not used {other} in this turn.", action=self, other=action)
+        return Message("{action}: {other} cannot be done again now.", action=self, other=action)
 
     def prompt(self, state: State) -> Message:
         return Message("{action}: choose the action to repeat.", action=self)

@@ -28,7 +28,7 @@ class Families(RedCard):
 class Shepherds(RedCard):
     key = "shepherds"
     name = "Shepherds"
-    text = "2 gold at once for each settlement built where no free hex of the same terrain type is next to it."
+    text = "2 gold at once for each settlement built where no empty hex of the same terrain type is next to it."
     fields = {"shepherds": BY_SEAT}
 
     def built(self, state: State, h: Hex) -> None:

@@ -15,9 +15,14 @@ class Quarry(Location):
         "Put one or two stone walls on hexes of the terrain type of your played terrain card, next to your settlements."
     )
     counts = range(1, 3)
+    lays = Wall
+    by_card = True
+
+    def walls_left(self, state: State) -> int:
+        return max(0, Wall.each - state.memory.get(WALLS, 0).bit_count())
 
     def spots(self, state: State) -> HexSet:
-        if state.memory.get(WALLS, 0).bit_count() >= Wall.each:
+        if not self.walls_left(state):
             return 0
         return state.free & state.card_hexes & state.near[state.player]
 
@@ -38,13 +43,26 @@ class Quarry(Location):
             state.finish()
 
     def prompt(self, state: State) -> Message:
+        if state.steps == 1:
+            return Message(
+                "{action}: put one more wall on the terrain of your card, next to your settlements, or stop.",
+                action=self,
+            )
         return Message(
             "{action}: put up to {n} {n:wall|walls} on the terrain of your card, next to your settlements.",
             action=self,
-            n=state.steps,
+            n=min(state.steps, self.walls_left(state), self.spots(state).bit_count()),
         )
 
+    def why_not_begin(self, state: State) -> Message:
+        return super().why_not_begin(state) if self.walls_left(state) else self._no_wall_left()
+
+    def _no_wall_left(self) -> Message:
+        return Message("{action}: no stone wall is left.", action=self)
+
     def why_not(self, state: State, h: Hex) -> Message:
+        if not self.walls_left(state):
+            return self._no_wall_left()
         return state.why_not_empty(h) or Message(
             "{action}: a wall stands on the terrain of your card, next to one of your settlements; "
             "{hex} ({ground}) is not such a hex.",
@@ -88,7 +106,7 @@ class Village(FixedBuilding, Location):
 class Garden(Building, Location):
     key = "garden"
     name = "Garden"
-    text = "Build one settlement on a flower field hex."
+    text = "Build one settlement on a flower field hex, next to your settlements if possible."
     where = terrain_name(FLOWERS)
 
     def area(self, state: State) -> HexSet:

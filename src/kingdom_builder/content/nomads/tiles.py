@@ -30,13 +30,17 @@ class _Donation(Building, NomadTile):
             state.finish()
 
     def prompt(self, state: State) -> Message:
-        return Message("{action}: build {n} more on {where}.", action=self, n=state.steps, where=self.where)
+        room = (state.free & self.area(state)).bit_count()
+        left = min(state.steps, state.supply[state.player], room)
+        if state.steps == 3:
+            return Message("{action}: build {n} on {where}.", action=self, n=left, where=self.where)
+        return Message("{action}: build {n} more on {where}.", action=self, n=left, where=self.where)
 
 
 class DonationGrass(_Donation):
     key = "donation-grass"
     name = "Donation: grass"
-    text = "Build three settlements on grass."
+    text = "Build three settlements on grass, each next to your settlements if possible."
     terrain = GRASS
     where = terrain_name(GRASS)
 
@@ -44,7 +48,7 @@ class DonationGrass(_Donation):
 class DonationCanyon(_Donation):
     key = "donation-canyon"
     name = "Donation: canyon"
-    text = "Build three settlements on canyon."
+    text = "Build three settlements on canyon, each next to your settlements if possible."
     terrain = CANYON
     where = terrain_name(CANYON)
 
@@ -52,7 +56,7 @@ class DonationCanyon(_Donation):
 class DonationDesert(_Donation):
     key = "donation-desert"
     name = "Donation: desert"
-    text = "Build three settlements on desert."
+    text = "Build three settlements on desert, each next to your settlements if possible."
     terrain = DESERT
     where = terrain_name(DESERT)
 
@@ -60,7 +64,7 @@ class DonationDesert(_Donation):
 class DonationFlowers(_Donation):
     key = "donation-flowers"
     name = "Donation: flower field"
-    text = "Build three settlements on flower field."
+    text = "Build three settlements on flower field, each next to your settlements if possible."
     terrain = FLOWERS
     where = terrain_name(FLOWERS)
 
@@ -68,7 +72,7 @@ class DonationFlowers(_Donation):
 class DonationForest(_Donation):
     key = "donation-forest"
     name = "Donation: forest"
-    text = "Build three settlements on forest."
+    text = "Build three settlements on forest, each next to your settlements if possible."
     terrain = FOREST
     where = terrain_name(FOREST)
 
@@ -76,7 +80,7 @@ class DonationForest(_Donation):
 class DonationWater(_Donation):
     key = "donation-water"
     name = "Donation: water"
-    text = "Build three settlements on water."
+    text = "Build three settlements on water, each next to your settlements if possible."
     terrain = WATER
     where = terrain_name(WATER)
 
@@ -84,7 +88,7 @@ class DonationWater(_Donation):
 class DonationMountain(_Donation):
     key = "donation-mountain"
     name = "Donation: mountain"
-    text = "Build three settlements on mountains."
+    text = "Build three settlements on mountains, each next to your settlements if possible."
     terrain = MOUNTAIN
     where = terrain_name(MOUNTAIN)
 
@@ -145,13 +149,27 @@ class Resettlement(NomadTile):
             hex=HexName(state.source),
         )
 
+    def why_not_begin(self, state: State) -> Message:
+        return Message("{action}: none of your pieces can take a step.", action=self)
+
     def why_not(self, state: State, h: Hex) -> Message:
+        if h == state.source:
+            return Message("{action}: {hex} is where the piece stands.", action=self, hex=HexName(h))
+        if self.movers(state) >> h & 1 and state.source is not None:
+            return Message("{action}: the piece on {hex} takes the first step.", action=self, hex=HexName(state.source))
         if state.own[state.player] >> h & 1:
             return Message("{action}: the piece on {hex} cannot take a step.", action=self, hex=HexName(h))
         if state.source is None:
             return Message("{action}: choose one of your own pieces, {hex} has none.", action=self, hex=HexName(h))
-        return state.why_not_empty(h) or Message(
-            "{action}: step to free land next to {hex}.", action=self, hex=HexName(state.source)
+        occupied = state.why_not_empty(h)
+        if occupied:
+            return occupied
+        if state.steps == 4 or not self.movers(state) & ~BIT[state.source]:
+            return Message("{action}: step to free land next to {hex}.", action=self, hex=HexName(state.source))
+        return Message(
+            "{action}: step to free land next to {hex}, or choose another settlement and step from there.",
+            action=self,
+            hex=HexName(state.source),
         )
 
 
@@ -207,6 +225,9 @@ class Sword(NomadTile):
         if not self.victims_left(state):
             state.finish()
 
+    def why_not_begin(self, state: State) -> Message:
+        return Message("{action}: no other player has a piece that can be removed.", action=self)
+
     def prompt(self, state: State) -> Message:
         victim = SeatName(self.victims_left(state)[0])
         return Message("{action}: choose a piece of {seat} to remove.", action=self, seat=victim)
@@ -225,6 +246,7 @@ class Treasure(NomadTile):
     name = "Treasure"
     text = "3 gold at once."
     fields = {"treasure": BY_SEAT}
+    takes = Message("Put a piece next to it and you take the tile.")
 
     def legal(self, state: State) -> ActionSet:
         return 0

@@ -3,7 +3,8 @@
 from random import Random
 
 from kingdom_builder.content.box import Draft
-from kingdom_builder.hexes import BIT, HexSet, bits, within
+from kingdom_builder.hexes import BIT, Hex, HexSet, bits, within
+from kingdom_builder.message import Message
 from kingdom_builder.rules import Card, Setup, State
 from kingdom_builder.rules.setup import CAPITOL_REPLACES_CASTLE
 
@@ -20,6 +21,15 @@ class Capitols(Card):
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.capitols)
 
+    def shown_on(self, setup: Setup) -> HexSet:
+        return setup.capitols
+
+    def explain(self, state: State, seat: int | None, h: Hex | None) -> list[Message]:
+        if seat is None or h is None:
+            return []
+        n = (state.own[seat] & within(BIT[h], 2)).bit_count()
+        return [Message("{n} of your pieces {n:is|are} at most two hexes away.", n=n)]
+
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         gold = paying = 0
         for capitol in bits(state.setup.capitols):
@@ -32,5 +42,6 @@ class Capitols(Card):
 def put_capitols(draft: Draft, rng: Random) -> None:
     """Put a capitol on a random castle of each of those sections (RULES 2.7)."""
     for place, sector in zip(draft.board.placed, draft.board.sectors, strict=False):
-        if place.section.key in SECTIONS:
-            draft.capitols |= BIT[rng.choice(bits(draft.board.castles & sector))]
+        castles = draft.board.castles & sector
+        if place.section.key in SECTIONS and castles:  # somebody's own map of that name may have none
+            draft.capitols |= BIT[rng.choice(bits(castles))]

@@ -22,6 +22,15 @@ class CaveMove(Moving, StandingAction):
     def in_play(self, setup: Setup) -> bool:
         return bool(setup.board.caves)
 
+    def shown_on(self, setup: Setup) -> HexSet:
+        return setup.board.caves
+
+    def explain(self, state: State, seat: int | None, h: Hex | None) -> list[Message]:
+        if seat is None:
+            return []
+        n = (state.own[seat] & state.setup.board.beside_caves).bit_count()
+        return [Message("{n} of your pieces {n:stands|stand} next to a cave.", n=n)]
+
     def sources(self, state: State) -> HexSet:
         beside = state.setup.board.beside_caves
         if not beside & state.free & state.setup.board.buildable:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from kingdom_builder.board import Board, printed_sections
 from kingdom_builder.board.terrain import CARDS, DIGITS, NAMES, terrain_name
@@ -13,6 +14,7 @@ from kingdom_builder.content.setups import unknown
 from kingdom_builder.hexes import AREA, BIT, COLS, ROWS, Hex, around, parse_hex
 from kingdom_builder.message import SEATS, HexName, Message, quoted, seat_letter
 from kingdom_builder.notation.errors import NotationError
+from kingdom_builder.notation.positions.reachable import check_reachable
 from kingdom_builder.notation.positions.writing import (
     CAPITOLS,
     CAVES,
@@ -38,11 +40,31 @@ LONGEST = 50_000
 """The most characters of a line: more than twice as many as the fullest board with the most tiles needs."""
 
 
+class _Fields(NamedTuple):
+    """The parts of a line that errors point at once everything is read."""
+
+    turn: Span
+    seats: list[Span]
+    further: dict[str, Span]
+
+
 def parse_position(text: str) -> State:
     """The state that a line describes; an `Observation` if cards in it are hidden.
 
-    Raises `NotationError`, which points at the first character that is wrong.
+    Raises `NotationError`, which points at the first character that is wrong, or at what no game comes to.
     """
+    state, fields = _read(text)
+    check_reachable(state, fields.turn, fields.seats, fields.further)
+    return state
+
+
+def parse_stored_position(text: str) -> State:
+    """The state of a line in a stored game or a record, also one that `parse_position` has refused since then."""
+    return _read(text)[0]
+
+
+def _read(text: str) -> tuple[State, _Fields]:
+    """The state that a line describes, with the parts of the line; it can be played to its end."""
     if len(text) > LONGEST:
         message = Message("a line of {n} characters: expected at most {most}", n=len(text), most=LONGEST)
         raise NotationError(message, text, LONGEST)
@@ -70,7 +92,7 @@ def parse_position(text: str) -> State:
     _parse_source(source, state)
     _check_cards(deck, state)
     _check_playable(turn, state)
-    return Observation.of(state) if HIDDEN in "".join(state.hands) else state
+    return Observation.of(state) if HIDDEN in "".join(state.hands) else state, _Fields(turn, seats, further)
 
 
 def _parse_further(fields: list[Span]) -> dict[str, Span]:
@@ -554,7 +576,5 @@ def _check_playable(turn: Span, state: State) -> None:
                 "build"
             )
         else:
-            message = Message(
-                "the card allows no hex: expected a card with a free hex, '=' to replace it, or 0 to build"
-            )
+            message = Message("the card allows no hex: expected a card with a free hex, or '=' to replace it")
         raise turn.error(message)

@@ -4,11 +4,10 @@ from kingdom_builder.board import Board
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.hexes import bits, hex_name, hex_names
 from kingdom_builder.message import seat_letter
-from kingdom_builder.rules import KEPT_RULINGS, Setup, State
+from kingdom_builder.rules import Setup, State
 from kingdom_builder.rules.components import BY_SEAT, HEXES, Finale
 from kingdom_builder.rules.pieces import Scout
 from kingdom_builder.rules.state import ACTION, CARD, HAND
-from kingdom_builder.rules.versions import rulings_kept_from
 
 NONE = "-"
 DRAWING = "="
@@ -107,22 +106,3 @@ def tile_name(setup: Setup, tile: int) -> str:
     """A tile is named by where it lay; an action that everybody has by its key."""
     h = setup.tile_hex[tile]
     return setup.actions[setup.tile_kind[tile]].key if h is None else hex_name(h)
-
-
-def as_played_under(position: str, version: int) -> str:
-    """The line of a position in a game that began under some version of the rules, so that it goes on under them."""
-    return _with_rulings(position, rulings_kept_from(version))
-
-
-def under_present_rules(position: str) -> str:
-    """The line of a position from whatever game, for one that begins now."""
-    return _with_rulings(position, [])
-
-
-def _with_rulings(position: str, kept: list[str]) -> str:
-    """The line with these kept rulings and no others. Anything else is returned unchanged."""
-    fields = position.split(" ")
-    if len(fields) > 2:
-        options = [key for key in fields[2].split(",") if key not in KEPT_RULINGS and key != NONE]
-        fields[2] = ",".join(sorted([*options, *kept])) or NONE
-    return " ".join(fields)
