@@ -27,7 +27,7 @@ from kingdom_builder.arena.standings import standings
 from kingdom_builder.arena.studies import ladder
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.arena.workers import local_workers, play_on
-from kingdom_builder.players import LEVELS, GuardedPlayer
+from kingdom_builder.players import STRENGTHS, GuardedPlayer
 from kingdom_builder.rules import Action, Observation
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
@@ -386,7 +386,7 @@ def test_the_command_reports_faults(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["greedy"], "1 players for 2 seats: expected at least 2, a name may stand several times"),
         (["greedy", "random", "--players", "3"], "2 players for 3 seats"),
-        (["greedy", "gready"], "'gready' is not a player: expected one of random, greedy, hard, expert, run:"),
+        (["greedy", "gready"], "'gready' is not a player: expected one of random, easy, greedy, hard, expert, marina"),
         (["greedy", "hard:fast"], "'fast' is not a budget"),
         (["greedy", "run:no-such-program"], "there is no program 'no-such-program'"),
         (["greedy", "random", "--games", "0"], "'0' is not a number from 1 on"),
@@ -498,7 +498,7 @@ def test_the_ladder_writes_its_page_and_keeps_what_was_written_by_hand(
 
 
 def test_the_ladder_gives_the_slow_level_fewer_games() -> None:
-    first, *others = ladder.parts([str(level) for level in LEVELS.values()], 1000, 200, 0)
-    assert Counter(games for _, games in first.tournaments) == {1000: 3, 200: 1, 34: 2}
+    first, *others = ladder.parts(STRENGTHS, 1000, 200, 0)
+    assert Counter(games for _, games in first.tournaments) == {1000: 6, 200: 1, 34: 3}
     assert [part.tournaments[0][0].seats for part in others] == [3, 4, 2]
-    assert [[games for _, games in part.tournaments] for part in others] == [[100], [100], [200, 200, 100]]
+    assert [[games for _, games in part.tournaments] for part in others] == [[100], [100], [200, 200, 200, 100]]

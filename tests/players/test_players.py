@@ -10,7 +10,7 @@ from scenes import scene
 from kingdom_builder.content import ALL_SETS, NOMAD_TILES, first_game, random_setup
 from kingdom_builder.notation import play as play_move
 from kingdom_builder.notation import position_of
-from kingdom_builder.players import LEVELS, Hint, Player, find_hints, make_player
+from kingdom_builder.players import LEVELS, STRENGTHS, Hint, Player, find_hints, make_player
 from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.hard import HardPlayer
 from kingdom_builder.rules import Action, Observation, State, determinize, observe, random_draw, scores, turn_of
@@ -23,7 +23,7 @@ TABLES = [
     (2, ("base", "capitol", "caves")),
     (5, ALL_SETS),
 ]
-FAST = ("random", "greedy", "hard:15n", "expert:30n")
+FAST = ("random", "easy", "marina", "greedy", "hard:15n", "expert:30n")
 
 
 def play(state: State, players: Sequence[Player], seed: object) -> list[Action]:
@@ -69,7 +69,7 @@ def test_every_player_plays_every_set_by_the_rules(players: int, sets: tuple[str
     assert state.over
 
 
-@pytest.mark.parametrize("name", ["greedy", "hard:40n", "expert:80n"])
+@pytest.mark.parametrize("name", ["easy", "hedda", "greedy", "hard:40n", "expert:80n"])
 def test_answers_out_of_the_blue_at_any_position(name: str) -> None:
     player = make_player(name, 1)
     for seed in range(6):
@@ -131,7 +131,7 @@ def test_more_thought_brings_more_gold(better: str, worse: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("", "'' is not a player: expected one of random, greedy, hard, expert"),
+        ("", "'' is not a player: expected one of random, easy, greedy, hard, expert"),
         ("Greedy", "'Greedy' is not a player"),
         ("hard:", "'' is not a budget for a turn: expected a time such as 100ms or 1s, or 500n positions"),
         ("hard:0ms", "'0ms' is not a budget"),
@@ -146,7 +146,7 @@ def test_a_bad_name_says_what_was_expected(name: str, message: str) -> None:
 
 
 def test_every_level_is_a_player() -> None:
-    assert list(LEVELS) == ["random", "greedy", "hard", "expert"]
+    assert STRENGTHS == ["random", "easy", "greedy", "hard:100ms", "expert:1s"]
     for key, level in LEVELS.items():
         assert level.key == key
         assert make_player(key)
@@ -273,3 +273,11 @@ def test_a_hint_says_what_it_keeps_free_of_contact() -> None:
     best = find_hints(observe(state, 0), 1)[0]
     assert said(best) == ["+1 gold from Citizens", "keeps desert and flower field free of contact"]
     assert str(best).endswith(" gold; +1 gold from Citizens; keeps desert and flower field free of contact")
+
+
+def test_a_hint_for_the_last_turn_does_not_speak_of_later_ones() -> None:
+    board = "G G G G D D D / G G G G D D D / G G G G F F F"
+    state = scene(board, "9A!/G/3/-", "3:::G", "0:::G", cards="citizens")
+    assert state.ending
+    for hint in find_hints(observe(state, 0), 3):
+        assert set(said(hint)) <= {"+1 gold from Citizens", "no turn found brings more gold"}

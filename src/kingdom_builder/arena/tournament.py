@@ -11,12 +11,15 @@ from random import Random
 from time import perf_counter, process_time
 
 from kingdom_builder.arena.results import Fault, Result, Times
-from kingdom_builder.content import random_setup
+from kingdom_builder.board import parse_sections
+from kingdom_builder.content import random_setup, sections_of
 from kingdom_builder.game import Game
 from kingdom_builder.notation import position_of
+from kingdom_builder.notation.positions.reading import parse_board
+from kingdom_builder.notation.span import Span
 from kingdom_builder.players import GuardedPlayer, Player, make_player, name_of, seconds_of
 from kingdom_builder.players.budget import uninterrupted
-from kingdom_builder.rules import Action, State, Turn, breakdown, observe, scores, turn_of, winners
+from kingdom_builder.rules import Action, Setup, State, Turn, breakdown, observe, scores, turn_of, winners
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,10 @@ class Tournament:
     sets: Sequence[str] = ("base",)
     options: Sequence[str] = ()
     seed: int = 0
+    board: str = ""
+    """The board of all games as a position writes it: four sections, or a map; by default each game has its own."""
+    sections: str = ""
+    """The user's own sections for random boards, as the text of a map file."""
 
     def __post_init__(self) -> None:
         if len(self.players) < self.seats:
@@ -41,13 +48,15 @@ class Tournament:
             )
         for name in self.names:
             make_player(name)
-        random_setup(Random(0), self.seats, sets=self.sets, options=self.options)
+        self._setup(Random(0))
 
     def __str__(self) -> str:
         """The plan as text, different for every tournament."""
         options = f"options {','.join(self.options)}; " if self.options else ""
+        board = f"board {self.board}; " if self.board else ""
+        sections = f"sections {sha256(self.sections.encode()).hexdigest()[:8]}; " if self.sections else ""
         return (
-            f"{' | '.join(self.names)}; {self.seats} seats; sets {','.join(self.sets)}; {options}"
+            f"{' | '.join(self.names)}; {self.seats} seats; sets {','.join(self.sets)}; {board}{sections}{options}"
             f"seed {self.seed}; code {code_version()}"
         )
 
@@ -72,12 +81,18 @@ class Tournament:
         """This many games or a few more, so that nobody has better seats than others."""
         return -(-games // len(self.seatings)) * len(self.seatings)
 
+    def _setup(self, rng: Random) -> Setup:
+        board = parse_board(Span.of(self.board)) if self.board else None
+        own = parse_sections(self.sections, "") if self.sections else {}
+        pool = sections_of(self.sets) | own
+        return random_setup(rng, self.seats, sets=self.sets, options=self.options, board=board, sections=pool)
+
     def play(self, game: int) -> Result:
         """The game of this number."""
         board = game // len(self.seatings)
         names = self.seating(game)
         rng = Random(f"{self.seed}/{board}")
-        start = State(random_setup(rng, self.seats, sets=self.sets, options=self.options))
+        start = State(self._setup(rng))
         with uninterrupted(), ExitStack() as closed_at_the_end:  # so that no turn pays for another player's garbage
             players = [
                 closed_at_the_end.enter_context(closing(GuardedPlayer(name, f"{self.seed}/{game}/{seat}")))

@@ -4,10 +4,11 @@ from kingdom_builder.players.guard import GuardedPlayer
 from kingdom_builder.players.hints import Hint, find_hints, forecast
 from kingdom_builder.players.player import Player
 from kingdom_builder.players.random import random_action, random_rollout
-from kingdom_builder.players.registry import LEVELS, Level, make_player, name_of, seconds_of
+from kingdom_builder.players.registry import LEVELS, STRENGTHS, Level, make_player, name_of, seconds_of
 
 __all__ = [
     "LEVELS",
+    "STRENGTHS",
     "GuardedPlayer",
     "Hint",
     "Level",

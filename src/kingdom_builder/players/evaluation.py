@@ -1,13 +1,15 @@
 """The worth of a position: how much more gold than the others a seat can expect at the end of the game.
 
 The worth is the gold that the seat has now plus a weighted sum of features: settlements to come, tiles, and what the
-next terrain cards give access to. `weights.py` holds the default weights.
+next terrain cards give access to. `weights.py` holds the default weights. A weight such as `likes.miners` is a taste:
+what the card pays, times the weight, counts as gold on top, whether or not the card is in play.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from operator import mul
 
 from kingdom_builder.board.terrain import CARDS
+from kingdom_builder.content import CARDS as SCORING_CARDS
 from kingdom_builder.hexes import BIT, Hex, HexSet, around
 from kingdom_builder.players.card_heuristics import PROGRESS, TILES, WANTED
 from kingdom_builder.players.weights import WEIGHTS
@@ -33,6 +35,12 @@ TIMES = ("soon", "late")
 """Each feature of access counts for the next turn, and for the turns until the end."""
 
 
+LIKES = "likes."
+"""The prefix of the weight of a taste."""
+
+Score = Callable[[State, int], tuple[float, HexSet]]
+
+
 def tile_class(action: ExtraAction) -> str:
     """The name of the weight of a tile."""
     if isinstance(action, NomadTile):
@@ -47,8 +55,10 @@ class Evaluator:
 
     def __init__(self, setup: Setup, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.setup = setup
-        self.scores = [card.score for card in setup.scoring]
-        self.wanted = [WANTED[card.key] for card in setup.scoring if card.key in WANTED]
+        liked = {key.removeprefix(LIKES): weight for key, weight in weights.items() if key.startswith(LIKES)}
+        self.scores: list[Score] = [card.score for card in setup.scoring]
+        self.scores += [_liked(key, weight) for key, weight in liked.items()]
+        self.wanted = [WANTED[key] for key in (*[card.key for card in setup.scoring], *liked) if key in WANTED]
         self.progress = [PROGRESS[card.key] for card in setup.scoring if card.key in PROGRESS]
         self.lands: list[HexSet] = [setup.terrain[letter] for letter in CARDS]
 
@@ -80,7 +90,7 @@ class Evaluator:
         """For each tile on the board: its number, the hexes next to it, its worth in a turn, whether it works once."""
         self.sides = [*setup.castle_sides, *[side for _, side, _, _ in self.claims]]
         """The hexes next to each castle, and to each tile on the board."""
-        self._gold: dict[tuple[object, ...], int] = {}
+        self._gold: dict[tuple[object, ...], float] = {}
         self._reached: dict[tuple[HexSet, HexSet], Reach] = {}
         self._factors = [
             *[1.0 for _ in self.progress],
@@ -89,8 +99,8 @@ class Evaluator:
         ]
         """The weight of each feature, in the order of `features`."""
 
-    def gold(self, state: State, seat: int) -> int:
-        """The gold that a seat has now; cached, since several orders of actions lead to the same pieces."""
+    def gold(self, state: State, seat: int) -> float:
+        """The gold that a seat has now, with its tastes; cached, since many orders of actions end alike."""
         key = (seat, *state.own, *state.memory.items())
         try:
             return self._gold[key]
@@ -217,6 +227,12 @@ class Evaluator:
     def pending(self, state: State) -> float:
         """What an action that waits for a card may gain."""
         return ACTION_GOLD if state.awaiting == ACTION else 0.0
+
+
+def _liked(key: str, weight: float) -> Score:
+    """What a card would pay, times a weight; it explains no hexes."""
+    score = SCORING_CARDS[key].score
+    return lambda state, seat: (weight * score(state, seat)[0], 0)
 
 
 def lead(evaluator: Evaluator, state: State, seat: int) -> float:

@@ -95,6 +95,8 @@ def reasons(start: State, line: Line) -> list[Message]:
         for gain, card in sorted(gains, key=lambda gain: -gain[0])
         if gain > 0
     ]
+    if after.ending or after.over:
+        return found[:MOST_REASONS] or [Message("no turn found brings more gold")]
     free = Listed.of(map(terrain_name, free_of_contact(after, seat)))
     if free.items:
         found.append(Message("keeps {terrains} free of contact", terrains=free))

@@ -7,6 +7,8 @@ from random import Random
 
 from kingdom_builder.players import imported
 from kingdom_builder.players.budget import Budget
+from kingdom_builder.players.characters import CHARACTERS
+from kingdom_builder.players.easy import EasyPlayer
 from kingdom_builder.players.expert import ExpertPlayer
 from kingdom_builder.players.external import ExternalPlayer
 from kingdom_builder.players.greedy import GreedyPlayer
@@ -17,7 +19,7 @@ from kingdom_builder.players.random import RandomPlayer
 
 @dataclass(frozen=True)
 class Level:
-    """A bot that anybody can choose."""
+    """A bot that anybody can choose: a level of strength, or a character with a name and a favourite card."""
 
     key: str
     kind: Callable[..., Player]
@@ -26,6 +28,10 @@ class Level:
     """A sentence that describes it to people."""
     budget: str | None = None
     """The budget for a turn if the name gives none; None if the bot takes no budget."""
+    name: str = ""
+    """The name of a character; empty for a level of strength."""
+    likes: str = ""
+    """The key of the card that a character likes most; empty for a level of strength."""
 
     def __str__(self) -> str:
         """The full name, with the budget."""
@@ -36,6 +42,7 @@ LEVELS: dict[str, Level] = {
     level.key: level
     for level in (
         Level("random", RandomPlayer, "Plays any legal move."),
+        Level("easy", EasyPlayer, "Plays like a beginner: often sees the best move, and often does not look."),
         Level("greedy", GreedyPlayer, "Takes what looks best right now; answers at once."),
         Level("hard", HardPlayer, "Thinks through its whole turn; takes a tenth of a second.", "100ms"),
         Level(
@@ -44,9 +51,13 @@ LEVELS: dict[str, Level] = {
             "Also thinks about the other players' answers and its own next turn; takes a second.",
             "1s",
         ),
+        *[Level(each.key, each.make_player, each.text, name=each.name, likes=each.likes) for each in CHARACTERS],
     )
 }
-"""The bots to choose from, weakest first. A new bot is a new row."""
+"""The bots to choose from: levels of strength, weakest first, then characters. A new bot is a new row."""
+
+STRENGTHS = [str(level) for level in LEVELS.values() if not level.likes]
+"""The full names of the levels of strength, weakest first."""
 
 EXTERNAL, EXTERNAL_BUDGET = "run:", "1s"
 """The prefix of the name of a program, and the time for a turn if the name gives none."""

@@ -236,9 +236,13 @@ class TurnSearch:
         for line in results.values():
             if compared and not spend():
                 break
-            line.worth = lead(self.evaluator, line.state, self.seat) + self._interrupted(line)
+            line.worth = self.lead_after(line)
             compared.append(line)
         return sorted(compared, key=lambda line: -line.worth)
+
+    def lead_after(self, line: Line) -> float:
+        """By how much the seat can expect to be ahead at the end after a whole turn."""
+        return lead(self.evaluator, line.state, self.seat) + self._interrupted(line)
 
     def _add(self, line: Line) -> None:
         line.worth = self.evaluator.worth(line.state, self.seat) + self._interrupted(line)

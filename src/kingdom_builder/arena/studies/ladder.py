@@ -1,4 +1,4 @@
-"""The ladder of all levels: plays the missing games and writes `docs/strength.md`.
+"""The ladder of all levels of strength: plays the missing games and writes `docs/strength.md`.
 
 python -m kingdom_builder.arena.studies.ladder --help
 """
@@ -19,7 +19,7 @@ from kingdom_builder.arena.standings import Standing, standings
 from kingdom_builder.arena.tournament import Tournament, code_version
 from kingdom_builder.arena.workers import find_workers, play_on
 from kingdom_builder.content import ALL_SETS
-from kingdom_builder.players import LEVELS
+from kingdom_builder.players import STRENGTHS
 
 SLOW = "expert"
 
@@ -138,9 +138,7 @@ def _pair_lines(part: Part, results: Sequence[Result]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m kingdom_builder.arena.studies.ladder", description=__doc__)
-    parser.add_argument(
-        "--levels", nargs="+", default=[str(level) for level in LEVELS.values()], metavar="PLAYER", help="default: all"
-    )
+    parser.add_argument("--levels", nargs="+", default=STRENGTHS, metavar="PLAYER", help="default: all")
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="of each fast pair (default 1000)")
     parser.add_argument(
         "--slow-games", type=int, default=200, metavar="N", help="of slow neighbours, the rest fewer (default 200)"
