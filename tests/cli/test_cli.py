@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ from command_line import run
 
 from kingdom_builder.cli.main import COMMANDS, make_parser
 from kingdom_builder.cli.serve import SERVER_LIMITS
+from kingdom_builder.daily import OPPONENT, PERSON, Daily
+from kingdom_builder.notation import action_text
+from kingdom_builder.players import make_player
+from kingdom_builder.rules import observe
 from kingdom_builder.server.settings import Settings
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -54,6 +59,7 @@ def test_the_example_in_the_help_can_be_parsed(command: str, capsys: pytest.Capt
         (["simulate", "--games", "0"], "'0' is not a number from 1 on"),
         (["simulate", "--players", "6"], "'6' is not a number from 2 to 5"),
         (["simulate", "--option", "x"], "unknown option 'x'"),
+        (["daily", "--date", "yesterday"], "'yesterday' is not a date: expected one such as 2026-11-18"),
         (["play", "--humans", "3"], "3 humans at 2 seats"),
         (["play", "--board", "farm/farm/oasis/tower"], "four different"),
         (["play", "--board", "farm/quarries/oasis/tower"], "unknown section 'quarries'"),
@@ -86,6 +92,97 @@ def test_a_broken_section_file_is_reported_with_file_and_line(
     file.write_text("# farm | mine | verified\nGGGG\n")
     assert run("play", "--sections", str(file)) == 2
     assert f"{file}, line 2: 4 hexes in row 'GGGG': expected 10" in capsys.readouterr().err
+
+
+MAPS = """kingdom-builder-maps 1
+
+# my-isle: farm | own | own
+GGGGG1GGGG
+"""
+BOARDS = "## Isles | farm\nGGDDTT\nFF1CCC\n\n## Strait\nGGDDTT\nFFWCCC\n"
+
+
+@pytest.fixture
+def map_file(tmp_path: Path) -> str:
+    """A map file with a section and two boards."""
+    path = tmp_path / "mine.kbm"
+    path.write_text(MAPS + "GCDFTGCDFT\n" * 9 + BOARDS, "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("board", "shown", "kept"),
+    [
+        ("{file}#Isles", "GGDDTT/FF1CCC(farm)", "GGDDTT/FF1CCC(farm)"),
+        ("{file}#Strait", "GGDDTT/FFWCCC", "GGDDTT/FFWCCC"),
+        ("GGG/CDF", "GGG/CDF", "GGG/CDF"),
+        ("my-isle/tower/oasis'/paddock", "my-isle/tower/oasis'/paddock", "GGGGG1GGGGTTTTMMGMCC/GCDFT"),
+    ],
+)
+def test_play_on_a_board_of_ones_own(
+    board: str, shown: str, kept: str, map_file: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.kbr"
+    arguments = ["--humans", "0", "--bots", "random", "--sections", map_file, "--record", str(record)]
+    assert run("play", "--board", board.format(file=map_file), *arguments) == 0
+    assert f"Kingdom Builder: {shown}" in capsys.readouterr().out
+    assert f'[Start "{kept}' in record.read_text("utf-8")
+    assert run("replay", str(record)) == 0
+
+
+def test_arena_plays_on_a_board_of_ones_own(map_file: str, tmp_path: Path) -> None:
+    results = tmp_path / "games.jsonl"
+    arguments = ["arena", "random", "random", "--games", "2", "--cores", "1", "--out", str(results)]
+    assert run(*arguments, "--board", f"{map_file}#Isles") == 0
+    assert results.read_text("utf-8").count("GGDDTT/FF1CCC(farm) ") >= 2
+    assert run(*arguments, "--board", "GGG/CDF") == 2, "these would be other games"
+
+
+def test_arena_draws_own_sections(map_file: str, tmp_path: Path) -> None:
+    results = tmp_path / "games.jsonl"
+    arguments = ["--games", "40", "--cores", "1", "--out", str(results)]
+    assert run("arena", "random", "random", *arguments, "--sections", map_file) == 0
+    assert "GGGGG1GGGG" in results.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (None, "No such file"),
+        ("", "line 1: no section: expected a header"),
+        ("kingdom-builder-maps 9\n", "line 1: a map file of version '9': expected version 1"),
+        ("## x\nGGX\n", "line 2: unknown letter 'X' in column 3"),
+        ("## x | farn\nGG1\n", "unknown location 'farn'"),
+        (MAPS + "GCDFTGCDFT\n" * 9, "has no whole board: expected a header such as '## My board | farm'"),
+        (BOARDS, "has several boards: expected"),
+    ],
+)
+@pytest.mark.parametrize("command", [["play"], ["arena", "random", "random"]])
+def test_a_bad_map_file_is_refused_in_one_line(
+    command: list[str], content: str | None, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.kbm"
+    if content is not None:
+        path.write_text(content, "utf-8")
+    assert run(*command, "--board", str(path)) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert str(path) in line
+    assert expected in line
+
+
+def test_a_board_that_the_file_does_not_have(map_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("play", "--board", f"{map_file}#Islets") == 2
+    assert "has no board 'Islets': expected one of Isles, Strait" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["play"], ["arena", "random", "random"], ["serve"]])
+def test_a_file_without_sections_is_refused(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.kbm"
+    path.write_text(BOARDS, "utf-8")
+    assert run(*command, "--sections", str(path)) == 2
+    assert f"{path} has no section: expected a header" in capsys.readouterr().err
 
 
 def test_show_draws_board_and_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,6 +241,24 @@ def test_play_names_the_bots(capsys: pytest.CaptureFixture[str], monkeypatch: py
     printed = capsys.readouterr().out
     assert "bots: A random, B random, C random." in printed
     assert "the game." in printed, "bots play it to its end"
+
+
+def test_daily_is_the_game_of_a_date_and_names_its_gold(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    day = "2026-11-18"
+    game = Daily(date.fromisoformat(day)).game()
+    bots = [make_player(OPPONENT) for _ in range(2)]
+    typed = []
+    for action in game.run(lambda state: bots[state.player].choose(observe(state, state.player))):
+        before = game.plies[-1].state
+        if before.player == PERSON and not before.awaiting:
+            typed.append(action_text(game.setup, action))
+    monkeypatch.setattr("builtins.input", lambda _: typed.pop(0))
+    file = tmp_path / "daily.kbr"
+    assert run("daily", "--date", day, "--record", str(file)) == 0
+    assert f"The daily game of {day}: {game.scores()[PERSON]} gold." in capsys.readouterr().out
+    assert file.read_text("utf-8") == str(game.record())
 
 
 def test_perft_divides(capsys: pytest.CaptureFixture[str]) -> None:

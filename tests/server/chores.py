@@ -52,6 +52,11 @@ def unpicklable() -> None:
     raise Odd("cannot be sent")
 
 
+def oversleep() -> None:
+    """Take longer than anybody waits."""
+    time.sleep(600)
+
+
 def busy(seconds: float, mark: str = "") -> None:
     """Compute for a while; the file shows that it began."""
     if mark:

@@ -13,6 +13,7 @@ from fastapi import FastAPI
 
 from kingdom_builder.rules import DRAWING, Action, State, chance
 from kingdom_builder.server.app import make_app
+from kingdom_builder.server.persons import COOKIE
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Tables
@@ -66,17 +67,19 @@ class World:
         table, _ = await self.tables.find([made["watch"]], "test")
         return table
 
-    async def page(self, *tokens: str, client: str = "test", **hello: Any) -> "Page":
-        """A page that has been greeted; `client` is its address."""
-        page = await self.stranger(client)
+    async def page(self, *tokens: str, client: str = "test", table: str = "", cookie: str = "", **hello: Any) -> "Page":
+        """A page that has been greeted; `client` is its address, `cookie` the secret of its device."""
+        page = await self.stranger(client, table, cookie)
         page.say(json.dumps({"type": "hello", "tokens": tokens, **hello}))
         await page.sync()
         return page
 
-    async def stranger(self, client: str = "test", **headers: str) -> "Page":
+    async def stranger(self, client: str = "test", table: str = "", cookie: str = "", **headers: str) -> "Page":
         """A connection that has not said anything yet."""
         self._visits += 1
-        page = Page(self.app, headers, self._visits, client)
+        if cookie:
+            headers["cookie"] = f"{COOKIE}={cookie}"
+        page = Page(self.app, headers, self._visits, client, f"/ws/{table}" if table else "/ws")
         self.pages.append(page)
         await page.settle()
         return page
@@ -85,7 +88,7 @@ class World:
 class Page:
     """A WebSocket to an application in this process."""
 
-    def __init__(self, app: FastAPI, headers: dict[str, str], number: int, client: str) -> None:
+    def __init__(self, app: FastAPI, headers: dict[str, str], number: int, client: str, path: str) -> None:
         self.received: list[str] = []
         """Every frame, as it came."""
         self.accepted = False
@@ -103,8 +106,8 @@ class Page:
             "asgi": {"version": "3.0", "spec_version": "2.3"},
             "http_version": "1.1",
             "scheme": "ws",
-            "path": "/ws",
-            "raw_path": b"/ws",
+            "path": path,
+            "raw_path": path.encode(),
             "root_path": "",
             "query_string": b"",
             "headers": [(key.encode(), value.encode()) for key, value in {"host": "test", **headers}.items()],

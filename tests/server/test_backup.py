@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -15,9 +16,10 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from kingdom_builder.server.backup import backup, restore
+from kingdom_builder.server.backup import Copied, backup, restore
 from kingdom_builder.server.database import DATABASE, StoreError
 from kingdom_builder.server.journal import Journal
+from kingdom_builder.server.settings import OWN_SECTIONS
 from server.client import PATIENCE, Client
 from server.conftest import Start
 from server.inside import run
@@ -57,8 +59,8 @@ def fill(folder: Path, name: str, tables: int = 3, entries: int = 10, size: int 
 
 def test_a_backup_is_put_back_into_an_empty_folder(tmp_path: Path) -> None:
     fill(tmp_path / "data", "a")
-    assert backup(tmp_path / "data", tmp_path / "file") == 3
-    assert restore(tmp_path / "new", tmp_path / "file") == (3, None)
+    assert backup(tmp_path / "data", tmp_path / "file") == Copied(3, sections=False)
+    assert restore(tmp_path / "new", tmp_path / "file") == Copied(3, sections=False)
     assert rows(tmp_path / "new" / DATABASE) == rows(tmp_path / "file") == rows(tmp_path / "data" / DATABASE)
     assert not list(tmp_path.glob("**/*restoring*"))
     assert not list(tmp_path.glob("*.part"))
@@ -69,24 +71,84 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
     backup(tmp_path / "data", tmp_path / "file")
     fill(tmp_path / "data", "b")
     before = rows(tmp_path / "data" / DATABASE)
-    tables, kept = restore(tmp_path / "data", tmp_path / "file")
+    tables, _, (kept,) = restore(tmp_path / "data", tmp_path / "file")
     assert tables == 3
-    assert kept is not None
     assert kept.name == "games-before-restore-1.sqlite"
     assert rows(kept) == before
-    tables, again = restore(tmp_path / "data", kept)
+    tables, _, (again,) = restore(tmp_path / "data", kept)
     assert tables == 6
-    assert again is not None
     assert again.name == "games-before-restore-2.sqlite"
     assert rows(tmp_path / "data" / DATABASE) == before
+
+
+def test_own_sections_are_put_back_and_those_that_were_there_are_kept(tmp_path: Path) -> None:
+    data, file = tmp_path / "data", tmp_path / "file"
+    fill(data, "a")
+    typed_in = bytes(range(256))
+    (data / OWN_SECTIONS).write_bytes(typed_in)
+    assert kb("backup", file, "--data", data) == f"3 tables and {OWN_SECTIONS} copied to {file}.\n"
+    restored = restore(tmp_path / "new", file)
+    assert restored == Copied(3, sections=True)
+    assert (tmp_path / "new" / OWN_SECTIONS).read_bytes() == typed_in
+    assert sorted(os.listdir(tmp_path / "new")) == [DATABASE, OWN_SECTIONS, "server.lock"]
+    Journal(tmp_path / "new").close()
+    assert len(restore(data, file).kept) == 1, "the same sections are not kept twice"
+    (data / OWN_SECTIONS).write_bytes(b"newer")
+    printed = kb("restore", file, "--data", data)
+    kept = data / "sections-before-restore-1.kbm"
+    assert printed.splitlines()[0].startswith(
+        f"3 tables and {OWN_SECTIONS}, which the server reads when it starts, put"
+    )
+    assert printed.endswith(f"games-before-restore-2.sqlite and {kept}.\n")
+    assert ((data / OWN_SECTIONS).read_bytes(), kept.read_bytes()) == (typed_in, b"newer")
+
+
+def test_a_backup_without_own_sections_leaves_those_of_the_folder(tmp_path: Path) -> None:
+    fill(tmp_path / "data", "a")
+    backup(tmp_path / "data", tmp_path / "file")
+    (tmp_path / "data" / OWN_SECTIONS).write_bytes(b"newer")
+    assert len(restore(tmp_path / "data", tmp_path / "file").kept) == 1
+    assert (tmp_path / "data" / OWN_SECTIONS).read_bytes() == b"newer"
+
+
+def test_a_backup_in_the_place_of_the_database_does_not_keep_its_sections_for_later(tmp_path: Path) -> None:
+    fill(tmp_path / "data", "a")
+    (tmp_path / "data" / OWN_SECTIONS).write_bytes(b"some")
+    backup(tmp_path / "data", tmp_path / "file")
+    (tmp_path / "new").mkdir()
+    shutil.copy(tmp_path / "file", tmp_path / "new" / DATABASE)
+    Journal(tmp_path / "new").close()
+    assert backup(tmp_path / "new", tmp_path / "again") == Copied(3, sections=False)
+    assert restore(tmp_path / "other", tmp_path / "again") == Copied(3, sections=False)
+
+
+def test_own_sections_that_cannot_be_written_are_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(tmp_path / "data", "a")
+    (tmp_path / "data" / OWN_SECTIONS).write_bytes(b"some")
+    backup(tmp_path / "data", tmp_path / "file")
+    replace = os.replace
+
+    def refuse(source: Path, target: Path) -> None:
+        if target.name == OWN_SECTIONS:
+            raise OSError(errno.EBUSY, "Device or resource busy")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(
+        StoreError, match=r"The tables were put back, but .* cannot be written: Device or resource busy"
+    ):
+        restore(tmp_path / "new", tmp_path / "file")
+    assert rows(tmp_path / "new" / DATABASE) == rows(tmp_path / "data" / DATABASE)
 
 
 def test_a_backup_of_an_old_folder_is_put_back_in_the_present_format(tmp_path: Path) -> None:
     (tmp_path / "old").mkdir()
     shutil.copy(OLD, tmp_path / "old")
-    assert backup(tmp_path / "old", tmp_path / "file") == 3
+    (tmp_path / "old" / OWN_SECTIONS).write_bytes(b"some")
+    assert backup(tmp_path / "old", tmp_path / "file") == Copied(3, sections=True)
     restore(tmp_path / "new", tmp_path / "file")
     assert len(rows(tmp_path / "new" / DATABASE)) == len(list(_old_rows(tmp_path / "file")))
+    assert (tmp_path / "new" / OWN_SECTIONS).read_bytes() == b"some"
 
 
 def _old_rows(path: Path) -> list[tuple[object, ...]]:
@@ -118,6 +180,7 @@ def test_tables_that_are_put_back_count_as_used(tmp_path: Path) -> None:
 
 def test_a_damaged_database_is_replaced_by_a_backup(tmp_path: Path) -> None:
     fill(tmp_path / "data", "a", tables=20, entries=20, size=1000)
+    (tmp_path / "data" / OWN_SECTIONS).write_bytes(b"some")
     backup(tmp_path / "data", tmp_path / "file")
     path = tmp_path / "data" / DATABASE
     damaged = bytearray(path.read_bytes())
@@ -127,9 +190,9 @@ def test_a_damaged_database_is_replaced_by_a_backup(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="damaged"):
         backup(tmp_path / "data", tmp_path / "other")
     assert not (tmp_path / "other").exists()
-    _, kept = restore(tmp_path / "data", tmp_path / "file")
-    assert kept is not None
+    assert restore(tmp_path / "data", tmp_path / "file").kept
     assert rows(path) == rows(tmp_path / "file")
+    assert backup(tmp_path / "data", tmp_path / "again") == Copied(20, sections=True)
 
 
 def _text(path: Path) -> None:

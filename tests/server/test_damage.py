@@ -108,9 +108,10 @@ def test_a_log_of_a_newer_version_is_told_as_that(tmp_path: Path, monkeypatch: p
         async with world(data=tmp_path) as inside:
             made = await inside.make()
             await play(inside, made, 4)
+            present = entries.FORMAT
             monkeypatch.setattr(entries, "FORMAT", 99)
             await play(inside, made, 4)
-            monkeypatch.setattr(entries, "FORMAT", 2)
+            monkeypatch.setattr(entries, "FORMAT", present)
             before = (await inside.get("/api/table/replay", made["watch"])).json()
         async with world(data=tmp_path) as inside:
             await told_and_given(inside, made, "newer", before)
@@ -155,7 +156,7 @@ def test_an_old_table_goes_on_under_the_rules_that_it_began_with(tmp_path: Path)
 
     async def test() -> None:
         async with world(data=tmp_path) as inside:
-            made = await inside.make(position=ENDLESS)
+            made = await inside.make(position=ENDLESS.replace(" 1A/", " 1A!/"))
             shown = await inside.table(made)
             await play(inside, made, 2)
             assert shown.game.state.over
@@ -165,10 +166,10 @@ def test_an_old_table_goes_on_under_the_rules_that_it_began_with(tmp_path: Path)
             ).fetchone()
         opened = entries.decode(body)
         assert isinstance(opened, entries.Opened)
-        opened.rules = 1
+        opened.start, opened.rules = ENDLESS, 1
         old = tmp_path / "old"
         async with world(data=old) as inside:
-            await inside.tables.journal.create(made["id"], 1, entries.encode(opened))
+            await inside.tables.journal.create(made["id"], 1, entries.encode(opened)[0])
         async with world(data=old) as inside:
             await play(inside, made, 30)
             shown = await inside.table(made)
@@ -179,7 +180,12 @@ def test_an_old_table_goes_on_under_the_rules_that_it_began_with(tmp_path: Path)
             assert again.version == 31
             replay = (await inside.get("/api/table/replay", made["watch"])).json()
             assert replay["setup"]["options"] == []
-            new = await inside.make(position=replay["frames"][-1]["position"])
+            last: str = replay["frames"][-1]["position"]
+            seats = [{"kind": "person"}] * 2
+            refused = await inside.http.post("/api/tables", json={"seats": seats, "setup": {"position": last}})
+            assert refused.status_code == 400, "nobody may begin from there any more"
+            assert "supply 0" in refused.text
+            new = await inside.make(position=last.replace("A/", "A!/", 1).replace("B/", "B!/", 1))
             shown = await inside.table(new)
             while not shown.game.state.over:  # a new table goes by the present rules
                 await play(inside, new, 1)

@@ -73,10 +73,14 @@ COMMANDS: list[type[msgspec.Struct]] = [
     messages.Join,
     messages.Say,
     messages.Reseat,
+    messages.TakeBack,
     messages.Rematch,
     messages.Why,
+    messages.Explain,
     messages.Scores,
     messages.Ping,
+    messages.SetBotSpeed,
+    messages.Look,
 ]
 MOVES = ["a1", "k7", "t20", ".", "=C", "!D", "done", "other", "paddock:k7-m7", "fort:=C", "barn", "wagon:a1-a2-a3", ""]
 SMALL = st.integers(-1, 6)
@@ -89,6 +93,8 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "id": st.sampled_from("abcdef"),
     "version": st.just(NOW) | SMALL,
     "move": st.just(LEGAL) | st.just(LEGAL) | st.sampled_from(MOVES) | mutated(MOVES),
+    "hex": st.sampled_from(["", "a1", "k7", "t20"]) | st.text(CHARACTERS, max_size=5),
+    "key": st.sampled_from(["", "castles", "paddock", "lords"]) | st.text(CHARACTERS, max_size=80),
     "seat": SMALL | st.none(),
     "colour": SMALL | st.integers(),
     "name": st.text(CHARACTERS, max_size=30),
@@ -96,6 +102,8 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "level": st.sampled_from(["", *LEVELS, "hard:1n", "nobody"]),
     "whole_turn": st.booleans(),
     "same_board": st.booleans(),
+    "speed": st.sampled_from(["slow", "normal", "instant", "fast"]),
+    "bot_speed": st.sampled_from(["slow", "normal", "instant", "fast"]),
     "tokens": st.lists(st.text(max_size=5), max_size=3),
     "protocol": SMALL,
     "game": SMALL,
@@ -126,6 +134,7 @@ VALID = [
     '{"type": "say", "id": "b", "text": "Hello", "seat": 0}',
     '{"type": "undo", "id": "c", "version": 2, "whole_turn": true}',
     '{"type": "reseat", "id": "d", "seat": 1, "level": "random"}',
+    '{"type": "take-back", "id": "e", "seat": 1}',
 ]
 RAW = st.one_of(mutated(VALID), st.text(), ANYTHING.map(json.dumps), st.binary(max_size=50))
 

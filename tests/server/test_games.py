@@ -79,29 +79,59 @@ def test_bots_among_themselves_play_to_the_end(server: Server) -> None:
         assert watcher.view["over"]
 
 
-def test_a_bot_takes_over_and_gives_back(server: Server) -> None:
-    """The old token loses the seat and its view at once; the new link works; the bot plays in between."""
+def test_a_bot_stands_in_for_a_player_who_comes_back(server: Server) -> None:
+    """The seat keeps its name; its player looks on without a hand, and takes the seat back by the same link."""
     made = server.make_table(["person", "open"])
-    old, host = made["seats"][1], made["host"]
+    token, host = made["seats"][1], made["host"]
     with (
         Client(server, made["seats"][0]) as first,
-        Client(server, old) as second,
+        Client(server, token) as second,
         Client(server, host) as manager,
     ):
+        second.do("join", seat=1, name="Ben", colour=4)
         assert "?" not in second.view["hands"][1]
         done = manager.do("reseat", seat=1, level="random")
         assert done["token"] is None
-        assert second.closed() == 1008
-        assert second.messages[-1]["refusal"]["code"] == "void-key"
+        second.reach(done["version"])
+        second.sync()
+        assert second.view["hands"][1] == "?"
+        assert second.table["yours"] == []
+        assert second.table["stand_ins"] == [1]
+        for refused in ({"type": "play", "version": second.version, "move": "a1"}, {"type": "undo", "version": 1}):
+            assert second.refused(**refused) == "forbidden"
         first.reach(done["version"])
         first.sync()
-        assert first.table["seats"][1]["kind"] == "bot"
-        assert [(notice["kind"], notice["seat"]) for notice in first.table["notices"]] == [("bot-took-over", 1)]
+        seat = first.table["seats"][1]
+        assert (seat["name"], seat["kind"], seat["stands_in"]) == ("Ben", "bot", True)
+        assert first.table["stand_ins"] == []
+        assert first.refused(type="take-back", seat=1) == "forbidden"
         while first.in_turn:
             first.play(first.view["legal"][0])
         first.until(lambda message: message["type"] == "update" and message["view"]["player"] == 0)
         assert {line["seat"] for line in first.lines if line["turn"] == "1B"} == {1}
+    with Client(server, made["seats"][0]) as first, Client(server, token) as second:
+        second.do("take-back", seat=1)
+        second.sync()
+        assert second.table["yours"] == [1]
+        assert second.table["stand_ins"] == []
+        assert "?" not in second.view["hands"][1]
+        seat = second.table["seats"][1]
+        assert (seat["name"], seat["kind"], seat["stands_in"], seat["veiled"]) == ("Ben", "person", False, False)
+        kinds = [(notice["kind"], notice["seat"], notice["name"]) for notice in second.table["notices"]]
+        assert kinds == [("bot-took-over", 1, "Ben"), ("player-back", 1, "Ben")]
+        first.sync()
+        play_on([first, second], Random(2), most=20)
+
+
+def test_a_seat_for_somebody_else_is_closed_to_its_last_player(server: Server) -> None:
+    """The old token loses the seat and its view at once, also if a bot stood in before; the new link works."""
+    made = server.make_table(["person", "open"])
+    old, host = made["seats"][1], made["host"]
+    with Client(server, made["seats"][0]) as first, Client(server, old) as second, Client(server, host) as manager:
+        manager.do("reseat", seat=1, level="random")
         token = manager.do("reseat", seat=1)["token"]
+        assert second.closed() == 1008
+        assert second.messages[-1]["refusal"]["code"] == "void-key"
         with Client(server, token) as third:
             assert third.table["yours"] == [1]
             assert third.table["seats"][1]["kind"] == "open"
@@ -113,8 +143,10 @@ def test_a_bot_takes_over_and_gives_back(server: Server) -> None:
                 "level": "",
                 "connected": True,
                 "veiled": True,
+                "stands_in": False,
             }
             assert third.view["hands"][1] == "?"
+            first.sync()
             play_on([first, third], Random(2), most=20)
     with Client(server, old, greet=False) as stranger:
         stranger.send(type="hello", tokens=[old])

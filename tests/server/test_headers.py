@@ -25,6 +25,8 @@ def static(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "index.html").write_text("<!doctype html>")
     (folder / "assets" / "index-abc.js").write_text(SCRIPT)
     (folder / "assets" / "index-abc.js.gz").write_bytes(gzip.compress(SCRIPT.encode()))
+    (folder / "worker.js").write_text("self.addEventListener('push', () => {});")
+    (folder / "manifest-en.webmanifest").write_text("{}")
     (folder / "notes.txt").write_text("secret")
     (folder / ".hidden.json").write_text("{}")
     (tmp_path / "secret.json").write_text("secret")
@@ -148,10 +150,29 @@ def test_the_browser_keeps_files_only_if_their_name_changes_with_their_content()
                 assert "accept-encoding" in script.headers["vary"].lower()
                 assert script.headers.get("content-encoding", "identity") == encoding
                 assert script.text == SCRIPT
+                assert "service-worker-allowed" not in script.headers
             catalogue = await inside.http.get("/api/catalogue")
             tag = catalogue.headers["etag"]
             again = await inside.http.get("/api/catalogue", headers={"if-none-match": tag})
             assert (again.status_code, again.content) == (304, b"")
+
+    run(test())
+
+
+@pytest.mark.usefixtures("static")
+def test_the_worker_is_asked_for_again_and_may_serve_every_address() -> None:
+    """A browser that keeps an old worker would show an old page for as long."""
+
+    async def test() -> None:
+        async with world() as inside:
+            worker = await inside.http.get("/worker.js")
+            assert worker.headers["cache-control"] == "no-cache"
+            assert worker.headers["content-type"] == "text/javascript; charset=utf-8"
+            assert worker.headers["service-worker-allowed"] == "/"
+            assert "worker-src 'self';" in worker.headers["content-security-policy"]
+            manifest = await inside.http.get("/manifest-en.webmanifest")
+            assert manifest.headers["cache-control"] == "no-cache"
+            assert manifest.headers["content-type"] == "application/manifest+json"
 
     run(test())
 

@@ -13,9 +13,10 @@ import pytest
 
 from kingdom_builder.message import Refusal
 from kingdom_builder.notation import parse_position, parse_record, play, position_of
+from kingdom_builder.players.analysis import analyse_turn, decided_turns
 from kingdom_builder.rules import scores
 from kingdom_builder.server import hints
-from kingdom_builder.server.messages import MOST_POSITIONS
+from kingdom_builder.server.messages import MOST_MOVES, MOST_POSITIONS
 from kingdom_builder.server.workers import Asker, WorkerDied, Workers
 from server.client import Client, Server, play_on
 from server.conftest import Start
@@ -342,3 +343,45 @@ def test_questions_that_cannot_be_read_are_refused_and_harm_nobody(server: Serve
         answer = http.post("/api/forecasts", json={"positions": [TWINS[0]] * (MOST_POSITIONS + 1)})
         assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
         assert judge(http, []) == []
+
+
+def test_a_turn_is_analysed_and_better_moves_can_be_played(server: Server) -> None:
+    """The turns of a random game lose gold; the answer for each is what the library finds."""
+    text = (GOLDEN / "00.kbr").read_text("utf-8")
+    game = parse_record(text).game(draws=False)
+    turns = decided_turns(game)
+    with server.http() as http:
+        frames = http.post("/api/records", json={"text": text}).json()["frames"]
+        for turn in turns[2:5]:
+            moves = [frame["line"]["move"] for frame in frames[turn.begin + 1 : turn.end + 1]]
+            found = http.post("/api/analysis", json={"position": frames[turn.begin]["position"], "moves": moves}).json()
+            known = analyse_turn(game.state_at(turn.begin), game.actions()[turn.begin : turn.end], turn.begin)
+            assert (found["lost"], found["mistake"]) == (known.lost, known.mistake)
+            assert known.better
+            assert turn.begin + found["ply"] == known.better.ply
+            assert found["moves"] == list(known.better.moves)
+            assert [each["message"]["text"] for each in found["happenings"]] == [
+                str(each.message) for each in known.better.events
+            ]
+            assert found["reasons"]
+
+
+SOME_TURN = "GGGG/GGGG/GGGG - - - C4D5F5G4T4 - 3A/G/3/- 40:::G 40:::T"
+
+
+@pytest.mark.parametrize(
+    ("position", "moves", "status", "code"),
+    [
+        ("nonsense", ["."], 400, "unreadable"),
+        (SOME_TURN, ["a9"], 400, "illegal"),
+        (SOME_TURN, ["a1", "a2", "b1", ".", "=D", "c1"], 400, "malformed"),
+        (SOME_TURN.replace(":::T", ":::?"), ["a1"], 400, "malformed"),
+        (SOME_TURN, ["a1"] * (MOST_MOVES + 1), 422, "malformed"),
+    ],
+)
+def test_a_turn_that_cannot_be_analysed_is_refused(
+    server: Server, position: str, moves: list[str], status: int, code: str
+) -> None:
+    with server.http() as http:
+        answer = http.post("/api/analysis", json={"position": position, "moves": moves})
+        assert (answer.status_code, answer.json()["code"]) == (status, code), answer.json()

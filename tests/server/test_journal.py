@@ -198,7 +198,7 @@ def test_entries_of_another_generation_are_refused(tmp_path: Path) -> None:
                     await journal.append("table", 2, 1, b"two", wrong)
                 assert not isinstance(refusal.value, Doubt)
             await journal.append("table", 2, 7, b"two", generation)
-            assert (await journal.load("table")).entries[1] == (2, 7, b"two", True)
+            assert (await journal.load("table")).entries[1] == (2, 7, b"two", True, {})
             assert await journal.load("none") == (generation, [])
         finally:
             journal.close()

@@ -14,23 +14,29 @@ from server.client import Client, Server, play_on
 from server.conftest import Start
 
 Json = dict[str, Any]
-FOLDER = Path(__file__).parents[1] / "data" / "folder-v1"
-"""Written by tools/make_data_folder.py with commit 93ea07e: format 1 of the database, format 2 of the entries."""
+DATA = Path(__file__).parents[1] / "data"
+FOLDERS = ("folder-v1", "folder-v2")
+"""Written by tools/make_data_folder.py: formats 1 (commit 93ea07e) and 2 of the database, format 2 of the entries."""
 
-TABLES: list[Json] = json.loads((FOLDER / "expected.json").read_text("utf-8"))
+
+def tables_in(folder: str) -> list[Json]:
+    tables: list[Json] = json.loads((DATA / folder / "expected.json").read_text("utf-8"))
+    return [{"folder": folder, **table} for table in tables]
+
+
+TABLES = [table for folder in FOLDERS for table in tables_in(folder)]
 RUNNING = [table for table in TABLES if not table["over"]]
 
 
 @pytest.fixture
-def server(start: Start, tmp_path: Path) -> Server:
+def server(start: Start, tmp_path: Path, table: Json) -> Server:
     """The present server with a copy of the old folder."""
-    shutil.copytree(FOLDER, tmp_path / "data")
+    shutil.copytree(DATA / table["folder"], tmp_path / "data")
     return start()
 
 
 def table_name(table: Json) -> str:
-    about: str = table["about"]
-    return about
+    return f"{table['folder']} {table['about']}"
 
 
 def record(server: Server, token: str, game: int = 0) -> str:
@@ -65,7 +71,7 @@ def test_everybody_sees_the_game_as_before(server: Server, table: Json) -> None:
 def test_what_was_before_the_present_game_and_around_it_is_kept(server: Server, table: Json) -> None:
     with Client(server, table["watch"]) as page:
         shown = [seat["name"] or default_name(number) for number, seat in enumerate(page.table["seats"])]
-        assert shown == table["names"]
+        assert shown == [name or default_name(number) for number, name in enumerate(table["names"])]
         assert [[line["role"], line["name"], line["text"]] for line in page.chat] == table["chat"]
         notices = [[notice["kind"], notice["seat"], notice["name"]] for notice in page.table["notices"]]
         assert notices == table["notices"]
@@ -100,8 +106,8 @@ def test_an_open_turn_can_be_taken_back_to_its_beginning(server: Server, table: 
         assert page.refused(type="undo", version=page.version) == "illegal"
 
 
-def test_after_a_finished_game_another_one_follows(server: Server) -> None:
-    (table,) = [table for table in TABLES if table["over"]]
+@pytest.mark.parametrize("table", [table for table in TABLES if table["over"]], ids=table_name)
+def test_after_a_finished_game_another_one_follows(server: Server, table: Json) -> None:
     with Client(server, table["host"], *table["seats"]) as page:
         page.do("rematch")
         play_on([page], Random(2), 20)
@@ -109,12 +115,15 @@ def test_after_a_finished_game_another_one_follows(server: Server) -> None:
     assert record(server, table["watch"], 1) == table["views"][table["watch"]]["record"]
 
 
-def test_the_folder_has_a_game_in_every_phase() -> None:
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_folder_has_a_game_in_every_phase(folder: str) -> None:
     """Otherwise the other tests would show less than they say."""
-    acting = [seen["position"] for table in RUNNING for seen in table["views"].values() if seen["undo"]]
+    tables = tables_in(folder)
+    views = [view for table in tables if not table["over"] for view in table["views"].values()]
+    acting = [seen["position"] for seen in views if seen["undo"]]
     assert len(acting) == 4
     assert any("/silo" in position for position in acting)
-    assert {len(table["names"]) for table in TABLES} == {2, 3, 4, 5}
-    (told,) = [table for table in TABLES if table["notices"]]
+    assert {len(table["names"]) for table in tables} == {2, 3, 4, 5}
+    (told,) = [table for table in tables if table["notices"]]
     assert {kind for kind, _, _ in told["notices"]} == {"watch-link-renewed", "new-player", "bot-took-over"}
     assert {role for role, _, _ in told["chat"]} == {"player", "host", "watcher"}

@@ -106,6 +106,71 @@ def test_a_veiled_hand_reveals_nothing_to_the_new_token() -> None:
     run(test())
 
 
+def test_the_host_cannot_look_at_a_hand_by_way_of_a_bot() -> None:
+    """Whoever has a veiled seat finds it veiled when they take it back from a bot."""
+
+    async def test() -> None:
+        async with world(Dealer(1)) as inside:
+            trial = await Trial().start(inside)
+            taken = await inside.page(await trial.reseat())
+            await trial.host.ask(type="reseat", seat=1, level="random")
+            await taken.sync()
+            assert last_view(taken)["hands"][1] == "?"
+            assert not last_table(trial.host)["seats"][1]["veiled"], "a bot sees its hand"
+            assert (await taken.ask(type="take-back", seat=1))["type"] == "done"
+            await taken.sync()
+            assert last_view(taken)["hands"][1] == "?"
+            assert last_table(taken)["seats"][1]["veiled"]
+
+    run(test())
+
+
+def test_there_are_no_hints_while_a_bot_stands_in_for_somebody_elsewhere() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            trial = await Trial().start(inside, 2)
+            await trial.victim.ask(type="join", seat=1, name="Ben", colour=1)
+            await trial.host.ask(type="reseat", seat=1, level="random")
+            await trial.host.sync()
+            assert not last_table(trial.host)["hints"]
+
+    run(test())
+
+
+def test_the_name_of_somebody_a_bot_stands_in_for_stays_theirs() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            trial = await Trial().start(inside)
+            await trial.victim.ask(type="join", seat=1, name="Ben", colour=1)
+            await trial.host.ask(type="reseat", seat=1, level="random")
+            refused = await trial.others[0].ask(type="join", seat=2, name="Ben", colour=2)
+            assert refused["refusal"]["code"] == "taken"
+            assert (await trial.victim.ask(type="say", text="I am here"))["type"] == "done"
+            assert [(line.role, line.name) for line in trial.table.party.chat] == [("watcher", "Ben")]
+            await trial.host.ask(type="reseat", seat=1, level="greedy")
+            assert trial.table.party.seats[1].name == "Ben"
+            assert (await trial.victim.ask(type="take-back", seat=1))["type"] == "done", "after another bot too"
+
+    run(test())
+
+
+def test_somebody_who_came_back_is_there_after_a_restart(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(data=tmp_path) as inside:
+            trial = await Trial().start(inside)
+            made = trial.made
+            await trial.host.ask(type="reseat", seat=1, level="random")
+            await trial.host.ask(type="reseat", seat=2, level="random")
+            await trial.victim.ask(type="take-back", seat=1)
+        async with world(data=tmp_path) as inside:
+            table = await inside.table(made)
+            assert [seat.kind for seat in table.party.seats] == ["person", "open", "bot"]
+            third = await inside.page(made["seats"][2])
+            assert (await third.ask(type="take-back", seat=2))["type"] == "done"
+
+    run(test())
+
+
 def test_a_reseat_is_a_notice_that_all_see() -> None:
     async def test() -> None:
         async with world() as inside:
@@ -382,5 +447,58 @@ def test_hidden_hands_of_the_position_stay_hidden() -> None:
             token = await trial.reseat()
             replay = (await inside.get("/api/table/replay", token)).json()
             assert replay["frames"][-1]["position"] == position_of(observe(trial.table.game.state, None))
+
+    run(test())
+
+
+def test_bots_are_as_fast_as_all_players_want() -> None:
+    """One person alone decides; spectators and those whose seat a bot plays do not."""
+
+    async def test() -> None:
+        async with world() as inside:
+            trial = await Trial().start(inside, 2)
+            table, host, victim = trial.table, trial.host, trial.victim
+
+            def speed() -> str:
+                return table.viewers.bot_speed(table.party)
+
+            watcher = await inside.page(trial.made["watch"])
+            assert (await watcher.ask(type="bot-speed", speed="instant"))["type"] == "done"
+            assert speed() == "normal"
+            await host.ask(type="bot-speed", speed="instant")
+            assert speed() == "normal", "the other player did not ask for it"
+            await victim.ask(type="bot-speed", speed="instant")
+            assert speed() == "instant"
+            await victim.ask(type="bot-speed", speed="slow")
+            assert speed() == "normal"
+            await host.ask(type="reseat", seat=1, level="random")
+            assert speed() == "instant", "the host plays alone"
+
+    run(test())
+
+
+def test_people_who_share_a_page_look_at_their_own_hands_one_by_one() -> None:
+    async def test() -> None:
+        async with world(Dealer(1)) as inside:
+            made = await inside.make(2)
+            table = await inside.table(made)
+            together = await inside.page(*made["seats"])
+            await together.sync()
+            assert last_view(together)["hands"][1] == "?"
+            for seat in (0, 1):
+                looked = await together.ask(type="look", seat=seat)
+                assert (looked["type"], looked["cards"]) == ("hand", table.game.state.hands[seat])
+            alone = await inside.page(made["seats"][0])
+            assert (await alone.ask(type="look", seat=1))["refusal"]["code"] == "forbidden"
+
+    run(test())
+
+
+def test_a_veiled_hand_cannot_be_looked_at_either() -> None:
+    async def test() -> None:
+        async with world(Dealer(1)) as inside:
+            trial = await Trial().start(inside)
+            taken = await inside.page(await trial.reseat())
+            assert (await taken.ask(type="look", seat=1))["refusal"]["code"] == "forbidden"
 
     run(test())

@@ -12,6 +12,7 @@ import pytest
 
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.content import ALL_SETS
+from kingdom_builder.hexes import bits, hex_name
 from kingdom_builder.notation import parse_record, position_of
 from kingdom_builder.rules import DRAWN, observe
 from kingdom_builder.rules.state import HAND
@@ -137,7 +138,7 @@ def forge(bodies: list[bytes], table: Table, rng: Random) -> tuple[int, list[byt
     other = rng.choice(others)
     moves[place] = f"={other}"
     last.moves = " ".join(moves)
-    return seat, [*bodies[:-1], entries.encode(last)], (held, other)
+    return seat, [*bodies[:-1], entries.encode(last)[0]], (held, other)
 
 
 async def compare(twins: tuple[Twin, Twin], seat: int, cards: tuple[str, str], rng: Random, thorough: bool) -> int:
@@ -186,10 +187,13 @@ async def ask_around(twins: tuple[Twin, Twin], unknowing: set[str], rng: Random)
     version = twins[0].table.version
     for viewer in sorted(unknowing):
         move, question = rng.choice(probes), rng.choice(["a1", "k7", *probes])
+        place, component = hex_name(rng.choice(bits(state.setup.board.hexes))), rng.choice(state.setup.components)
         for twin in twins:
             page = twin.pages[viewer]
             page.send(type="scores")
             page.send(type="why", move=question)
+            page.send(type="explain", hex=place)
+            page.send(type="explain", key=component.key)
             page.send(type="play", version=version, move=move)
             page.send(type="play", version=version - 1, move=".")
     await settle(twins)

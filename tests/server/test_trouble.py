@@ -80,8 +80,13 @@ def test_a_full_disk(tmp_path: Path) -> None:
             assert database is not None
             pages = database.execute("PRAGMA page_count").fetchone()[0]
             database.execute(f"PRAGMA max_page_count = {pages}")
-            for length in (300, 1):
-                while (await host.ask(type="say", text="x" * length))["type"] == "done":
+            fillings: tuple[Json, ...] = (
+                {"type": "say", "text": "x" * 300},
+                {"type": "say", "text": "x"},
+                {"type": "hush", "on": True},  # only the log of the table
+            )
+            for filling in fillings:
+                while (await host.ask(**filling))["type"] == "done":
                     pass  # until the last page is full
             await no_change_is_stored(inside, made)
             database.execute("PRAGMA max_page_count = 1000000")
@@ -152,7 +157,7 @@ def test_one_entry_that_cannot_be_stored_does_not_harm_the_others_in_its_commit(
         async with world(data=tmp_path) as inside:
             made = await inside.make()
             journal = inside.tables.journal
-            body = entries.encode(entries.Said("by", "id", "name", "text"))
+            body, _ = entries.encode(entries.Said("by", "id", "name", "text"))
             now = journal.generation
             appends = [journal.append(made["id"], version, 2, body, now) for version in (2, 3, 3, 4, 1, 5)]
             appends.append(journal.append("\ud800", 1, 2, body, now))
@@ -173,8 +178,7 @@ def test_a_second_server_on_the_same_folder_is_told_in_one_sentence(start: Start
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr.strip().endswith(str(refusal))
-    assert done.stderr.count("\n") == 1
+    assert done.stderr == f"kb serve: Kingdom Builder already runs at {server.address}\n"
     server.make_table()
 
 

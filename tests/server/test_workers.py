@@ -1,6 +1,7 @@
 """Processes that compute: whose work comes next, what it may take, and what becomes of it when somebody leaves."""
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from processes import is_running, wait_for
 
 from kingdom_builder.message import Refusal
 from kingdom_builder.notation import NotationError
+from kingdom_builder.server import desk
 from kingdom_builder.server import workers as module
 from kingdom_builder.server.workers import Asker, TooLong, Usage, WorkerDied, Workers
 from server import chores
@@ -188,7 +190,74 @@ def test_the_work_of_somebody_who_leaves_is_stopped(run: Test, tmp_path: Path) -
             wait_for(lambda: not is_running(process))
             assert doing.cancelled()
             now = asyncio.get_running_loop().time()
-            assert workers._by_visitor.of("ann", now) > 0.9 * module.START_SECONDS, "a new process is not for nothing"
+            used = workers._by_visitor.of("ann", now)
+            assert used > 0.9 * (module.GRACE + module.START_SECONDS), "a new process is not for nothing"
+
+    run(test())
+
+
+def test_the_last_moments_of_work_cost_no_process_when_its_asker_leaves(
+    run: Test, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "GRACE", PATIENCE)
+
+    async def test() -> None:
+        async with some() as workers:
+            mark = tmp_path / "mark"
+            doing = asyncio.create_task(workers.run(ANN, chores.busy, 0.2, str(mark), seconds=PATIENCE))
+            process = await begun(mark)
+            doing.cancel()
+            await asyncio.wait([doing])
+            assert doing.cancelled()
+            assert await workers.run(BOB, chores.process, seconds=9) == process
+
+    run(test())
+
+
+def test_work_that_nobody_waits_for_has_no_more_time_than_it_had(
+    run: Test, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "GRACE", 10 * PATIENCE)
+
+    async def test() -> None:
+        async with some() as workers:
+            mark = tmp_path / "mark"
+            doing = asyncio.create_task(workers.run(ANN, chores.busy, 10 * PATIENCE, str(mark), seconds=0.5))
+            process = await begun(mark)
+            doing.cancel()
+            assert await workers.run(BOB, chores.process, seconds=9) != process
+
+    run(test())
+
+
+def test_nothing_is_logged_of_work_that_fails_when_its_asker_has_left(
+    run: Test, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        async with some() as workers:
+            mark = tmp_path / "mark"
+            doing = asyncio.create_task(workers.run(ANN, chores.busy, PATIENCE, str(mark), seconds=PATIENCE))
+            process = await begun(mark)
+            doing.cancel()
+            await asyncio.wait([doing])
+            os.kill(process, signal.SIGKILL)
+            assert await workers.run(BOB, chores.double, 1, seconds=9) == 2
+
+    run(test())
+    gc.collect()
+    assert not caplog.records
+
+
+def test_work_does_not_wait_for_a_new_process_while_another_is_ready(
+    run: Test, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with some(2) as workers:
+            await asyncio.gather(*[workers.run(ANN, chores.process, seconds=9) for _ in range(2)])
+            monkeypatch.setattr(desk, "prepare", chores.oversleep)
+            with pytest.raises(TooLong):
+                await workers.run(ANN, chores.busy, PATIENCE, seconds=0.1)
+            assert await workers.run(BOB, chores.double, 1, seconds=9) == 2
 
     run(test())
 

@@ -1,6 +1,8 @@
-"""The attackers, in a process of their own: `python -m siege.band PORT ATTACK SECONDS ADDRESSES`.
+"""The attackers, in a process of their own: `python -m siege.band PORT`.
 
-It says `ready` when an attack is prepared, waits for a line, attacks for SECONDS, and reports what it has done.
+For each line `ATTACK SECONDS ADDRESSES` it makes a copy of itself, since one attack after the other would have to load
+the same again. The copy says `ready` when the attack is prepared, waits for a line, attacks for SECONDS, and reports
+what it has done.
 """
 
 import asyncio
@@ -30,6 +32,11 @@ BREATH = 0.05
 PERSON = {"kind": "person"}
 
 
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 def bot(level: str) -> dict[str, str]:
     return {"kind": "bot", "level": level}
 
@@ -48,8 +55,7 @@ class Band:
 
     async def begin(self) -> None:
         """Say that all is prepared, and wait for the sign. Every attack has to do that first, or after preparations."""
-        sys.stdout.write("ready\n")
-        sys.stdout.flush()
+        say("ready")
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
         self.begun.set()
 
@@ -130,8 +136,7 @@ async def assault(port: int, attack: Attack, seconds: float, addresses: Sequence
         attacking.result()
         if not band.begun.is_set():
             raise RuntimeError("the attack is over before it has begun")
-    sys.stdout.write(json.dumps(band.did) + "\n")
-    sys.stdout.flush()
+    say(json.dumps(band.did))
     os._exit(0)  # all connections end at once
 
 
@@ -141,9 +146,15 @@ def main() -> None:
     os.nice(POLITENESS)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    port, name, seconds, addresses = sys.argv[1:]
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(assault(int(port), ATTACKS[name].attack, float(seconds), addresses.split(",")))
+    port = int(sys.argv[1])
+    while order := sys.stdin.readline().split():
+        copy = os.fork()
+        if copy == 0:
+            name, seconds, addresses = order
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                runner.run(assault(port, ATTACKS[name].attack, float(seconds), addresses.split(",")))
+        if os.waitpid(copy, 0)[1]:
+            say("failed")
 
 
 if __name__ == "__main__":

@@ -2,24 +2,26 @@
 
 import contextlib
 import json
+import os
 import select
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
 from siege.attacks import ATTACKS, Siege
 from siege.ground import Ground
-from siege.report import Form, Look, Report, Waited
+from siege.report import Form, Look, Report, Waited, lasting
 
 HERE = Path(__file__).resolve().parents[1]
 ARRIVAL_SECONDS = 30
 PREPARATION_SECONDS = 180
-QUIET_SECONDS = 5
+QUIET_SECONDS = 3
 SETTLING_SECONDS = 1.5
 """After preparations, so that they are over when the attack begins."""
 
@@ -86,6 +88,7 @@ class Camp:
     def __init__(self, folder: Path, shared_address: str = "") -> None:
         self._stack = contextlib.ExitStack()
         self._ground = self._stack.enter_context(Ground(folder))
+        self._band = self._stack.enter_context(_process("siege.band", str(self._ground.port)))
         self._people = self._stack.enter_context(People(self._ground.port, shared_address))
         began = time.monotonic()
         time.sleep(QUIET_SECONDS)
@@ -101,23 +104,23 @@ class Camp:
         """Carry out an attack."""
         ground, people = self._ground, self._people
         complaints = len(ground.errors())
-        with _process("siege.band", str(ground.port), siege.name, str(form.attack), ",".join(addresses)) as band:
-            if _line(band.stdout, PREPARATION_SECONDS) != "ready\n":
-                raise RuntimeError(f"the attack {siege.name} could not be prepared")
-            if siege.restarts:
-                ground.restart()
-            if siege.settles:
-                time.sleep(SETTLING_SECONDS)
-            attacked = time.monotonic()
-            assert band.stdin is not None
-            band.stdin.write("go\n")
-            band.stdin.flush()
-            doing = _line(band.stdout, form.attack + 5).strip()
+        self._order(f"{siege.name} {form.attack} {','.join(addresses)}")
+        if _line(self._band.stdout, PREPARATION_SECONDS) != "ready\n":
+            raise RuntimeError(f"the attack {siege.name} could not be prepared")
+        if siege.restarts:
+            ground.restart()
+        if siege.settles:
+            time.sleep(SETTLING_SECONDS)
+        attacked = time.monotonic()
+        self._order("go")
+        doing = _line(self._band.stdout, form.attack + 5).strip()
+        if doing == "failed":
+            raise RuntimeError(f"the attack {siege.name} came to an end")
         over = time.monotonic()
         people.settle(attacked, over, form.bot + 1)
         during = self._look(attacked, over)
         after = None
-        if form.after:
+        if form.after_each:
             time.sleep(max(0, over + form.rest - time.monotonic()))
             rested = time.monotonic()
             time.sleep(form.after)
@@ -126,6 +129,11 @@ class Camp:
             share = 1 if form.share > 0.9 else form.share  # in the short form one long wait may be chance
             form = replace(form, acknowledgement=siege.acknowledgement, share=share)
         return Report(siege.name, form, doing, self.quiet, during, after, ground.errors()[complaints:])
+
+    def _order(self, line: str) -> None:
+        assert self._band.stdin is not None
+        self._band.stdin.write(line + "\n")
+        self._band.stdin.flush()
 
     def rest(self, form: Form) -> Look:
         """What people feel some time after the last attack."""
@@ -148,17 +156,70 @@ class Camp:
         )
 
 
+class Camps:
+    """Gives a camp for each attack: a new one when an attack has done harm, and for each if it looks afterwards."""
+
+    def __init__(self, new_folder: Callable[[], Path]) -> None:
+        self._new_folder = new_folder
+        self._camp: Camp | None = None
+
+    def camp(self) -> Camp:
+        if self._camp is None:
+            self._camp = Camp(self._new_folder())
+        return self._camp
+
+    def leave(self) -> None:
+        if self._camp is not None:
+            self._camp.__exit__()
+            self._camp = None
+
+    def besiege(self, siege: Siege, form: Form, addresses: list[str]) -> Report:
+        """The report of the last attempt, which has done harm only if all did, each at a new camp.
+
+        In the short form one long wait decides, and a machine that others share stands still for seconds now and then.
+        It hardly does so twice during the same attack, while an attack that works does harm each time. An error in the
+        log needs no second attempt: it is not the machine's.
+        """
+        report = self._attempt(siege, form, addresses)
+        for _ in range(1, form.attempts):
+            if report.harm() and not report.tracebacks:
+                report = self._attempt(siege, form, addresses)
+        return report
+
+    def lasting(self, form: Form) -> list[str]:
+        """What is not as before some time after the last attack, and still is not when looked at again."""
+        camp = self.camp()
+        harm = lasting(camp.rest(form), camp.quiet, form)
+        for _ in range(1, form.attempts):
+            harm = harm and lasting(camp.rest(form), camp.quiet, form)
+        return harm
+
+    def _attempt(self, siege: Siege, form: Form, addresses: list[str]) -> Report:
+        report = self.camp().besiege(siege, form, addresses)
+        if report.harm() or form.after_each:
+            self.leave()
+        return report
+
+
 @contextlib.contextmanager
 def _process(module: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
-    """A process that is killed in the end."""
-    command = [sys.executable, "-m", module, *arguments]
-    process = subprocess.Popen(command, cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    """A process that is killed in the end, with its copies."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        cwd=HERE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+        start_new_session=True,
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     try:
         yield process
     finally:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         process.stdout.close()
         with contextlib.suppress(BrokenPipeError):

@@ -93,11 +93,15 @@ class Form:
     rest: float
     """Seconds after the attack until all has to be as before."""
     after: float
-    """Seconds in which that is measured; 0: not after each attack."""
+    """Seconds in which that is measured."""
+    after_each: bool
+    """Whether it is measured after each attack, not only after all of them."""
     share: float
     """Which share of the acknowledgements has to come in time: 0.9, 0.99 or 1."""
     slower: float
     """How many times the quiet median the median may be."""
+    attempts: int = 1
+    """How often in a row an attack has to do harm before it has succeeded."""
     acknowledgement: float = 0.5
     """Seconds."""
     least: float = 0.02
@@ -112,8 +116,8 @@ class Form:
     """Open pages more than before, afterwards: newcomers come and go."""
 
 
-FULL = Form(attack=20, rest=10, after=5, share=0.99, slower=10)
-SHORT = Form(attack=2, rest=10, after=0, share=0.9, slower=20)
+FULL = Form(attack=20, rest=10, after=5, after_each=True, share=0.99, slower=10)
+SHORT = Form(attack=1.8, rest=7, after=3, after_each=False, share=0.9, slower=20, attempts=2)
 
 
 @dataclass(frozen=True)
@@ -130,12 +134,16 @@ class Report:
     complaints: str
     """What the server wrote to stderr."""
 
+    @property
+    def tracebacks(self) -> int:
+        return self.complaints.count("Traceback")
+
     def harm(self) -> list[str]:
         """Why the attack has succeeded; nothing if it has failed."""
         form = self.form
         found = felt(self.during, self.before, form, form.slower, "during the attack")
-        if "Traceback" in self.complaints:
-            found.append(f"{self.complaints.count('Traceback')} tracebacks in the log")
+        if self.tracebacks:
+            found.append(f"{self.tracebacks} tracebacks in the log")
         return found + (lasting(self.after, self.before, form) if self.after else [])
 
 

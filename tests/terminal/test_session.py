@@ -74,8 +74,8 @@ def test_help_and_reasons() -> None:
     assert "Nothing may be built on b2 (Farm location)" in said
     assert "column 1" not in said
     assert "b2: b2" not in said
-    assert "a1 is legal now. Build 3 more on desert." in said
-    assert "Farm: Build one settlement on a grass hex." in said
+    assert "a1 is legal now. Build 3 settlements on desert." in said
+    assert "Farm: Build one settlement on a grass hex, next to your settlements if possible." in said
     assert "Castles: 3 gold" in said
 
 
@@ -141,7 +141,7 @@ def test_stepping_through_a_record() -> None:
 
 @pytest.mark.parametrize("seat", ["A", "B", "C", "D", "E"])
 def test_every_seat_is_a_letter_on_the_board(seat: str) -> None:
-    position = "GGGGG - - - C5D5F5G4T5 - 3A/G/0/- 39:a1::G 39:b1:: 39:c1:: 39:d1:: 39:e1::"
+    position = "GGGGGG - - - C5D5F5G4T5 - 3A/G/0/- 39:a1::G 39:b1:: 39:c1:: 39:d1:: 39:e1::"
     said = converse(Game.from_position(position), "board")
     assert f"{seat}g" in said
 

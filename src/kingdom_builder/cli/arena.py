@@ -17,8 +17,19 @@ from kingdom_builder.arena.results import Result, Results
 from kingdom_builder.arena.standings import Standing, standings
 from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.arena.workers import find_workers, play_on
-from kingdom_builder.cli.arguments import add_json, add_options, add_sets, number, read_sets
+from kingdom_builder.board import MapFile
+from kingdom_builder.cli.arguments import (
+    add_board,
+    add_json,
+    add_options,
+    add_sets,
+    number,
+    read_board,
+    read_sections,
+    read_sets,
+)
 from kingdom_builder.content import BOXES
+from kingdom_builder.notation import board_text
 
 REST = 20
 """The live table waits this many times as long as it last took to draw: with many games, counting is slow."""
@@ -32,7 +43,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "player",
         nargs="+",
         metavar="PLAYER",
-        help="random, greedy, hard:100ms, expert:1s, hard:500n (positions, not time) or run:COMMAND (docs/bots.md)",
+        help="random, easy, greedy, hard:100ms, expert:1s, hard:500n (positions, not time), a character such as "
+        "marina, or run:COMMAND (docs/bots.md)",
     )
     parser.add_argument(
         "--games", type=number(1, None), default=100, metavar="N", help="default 100; rounded up to whole boards"
@@ -50,16 +62,20 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--cores", type=number(1, None), metavar="N", help="default: all")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster, such as tcp://127.0.0.1:8786")
     add_sets(parser)
+    add_board(parser)
     add_options(parser)
 
 
 def run(arguments: Namespace) -> int:
+    own = read_sections(arguments.sections)
     tournament = Tournament(
         players=arguments.player,
         seats=arguments.players,
         sets=sorted(read_sets(arguments.sets), key=list(BOXES).index),
         options=sorted(arguments.option),
         seed=arguments.seed,
+        board=board_text(read_board(arguments.board, own)) if arguments.board else "",
+        sections=str(MapFile(own)) if own else "",
     )
     games = tournament.whole_rounds(arguments.games)
     stopped = False

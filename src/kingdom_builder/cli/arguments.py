@@ -2,10 +2,16 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from kingdom_builder.content import BOXES, first_game
+from kingdom_builder.board import Board, Section, printed_sections
+from kingdom_builder.board.files import MAP_FILE
+from kingdom_builder.content import BOXES, board_of, first_game
+from kingdom_builder.content.maps import load_checked
 from kingdom_builder.notation import parse_position
+from kingdom_builder.notation.positions.reading import parse_board
+from kingdom_builder.notation.span import Span
 from kingdom_builder.rules import State
 
 POSITION_HELP = "a position (see docs/notation.md), 'first' for the start of the printed first game, or - for stdin"
@@ -43,6 +49,56 @@ def read_sets(keys: list[str]) -> list[str]:
         if key not in BOXES:
             raise ValueError(f"unknown set {key!r}: expected all, or some of {', '.join(BOXES)}")
     return keys
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--board",
+        metavar="BOARD",
+        help="four sections, such as tavern/paddock/oasis\\'/farm, a map, such as GGDT/G1DW(farm), or a map file; "
+        "FILE#NAME if it has several boards",
+    )
+    add_sections(parser)
+
+
+def add_sections(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--sections",
+        metavar="FILE",
+        help="a map file with sections of your own; one with the name of a printed section takes its place",
+    )
+
+
+def read_sections(path: str | None) -> dict[str, Section]:
+    """The sections of a map file, by key; none without a file."""
+    if path is None:
+        return {}
+    found = dict(load_checked(path).sections)
+    if not found:
+        raise ValueError(f"{path} has no section: expected a header such as '# farm | base | own'")
+    return found
+
+
+def read_board(text: str, own: Mapping[str, Section]) -> Board:
+    """The board that an argument gives: the names of four sections, a map, or a map file."""
+    path, _, name = text.partition("#")
+    if Path(path).is_file() or path.endswith(MAP_FILE):
+        return _board_of_file(path, name)
+    if text[:1].islower():
+        return board_of(text, {**printed_sections(), **own})
+    return parse_board(Span.of(text))
+
+
+def _board_of_file(path: str, name: str) -> Board:
+    boards = load_checked(path).boards
+    if not boards:
+        raise ValueError(f"{path} has no whole board: expected a header such as '## My board | farm'")
+    if name and name not in boards:
+        raise ValueError(f"{path} has no board {name!r}: expected one of {', '.join(boards)}")
+    if not name and len(boards) > 1:
+        raise ValueError(f"{path} has several boards: expected {path}#NAME with one of {', '.join(boards)}")
+    drawn = boards[name] if name else next(iter(boards.values()))
+    return Board(drawn.rows, drawn.locations)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from kingdom_builder.cli.folder import add_data, count_tables, read_data
 from kingdom_builder.server.backup import backup
 from kingdom_builder.server.database import StoreError
+from kingdom_builder.server.settings import OWN_SECTIONS
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -17,8 +18,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     file = Path(arguments.file)
     try:
-        tables = backup(read_data(arguments.data), file)
+        copied = backup(read_data(arguments.data), file)
     except StoreError as error:
         raise ValueError(str(error)) from None
-    print(f"{count_tables(tables)} copied to {file}.")
+    sections = f" and {OWN_SECTIONS}" if copied.sections else ""
+    print(f"{count_tables(copied.tables)}{sections} copied to {file}.")
     return 0

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 COMMANDS = {
     "play": "play in the terminal, against bots or at one table",
+    "daily": "play the daily game in the terminal, or look after its list at a server",
     "serve": "play in the browser",
     "backup": "copy all games to a file, even while the server runs",
     "restore": "restore the games of a backup, even while the server runs",
@@ -18,6 +19,7 @@ COMMANDS = {
     "score": "show the gold of a position by card, with the hexes that pay",
     "perft": "count the action sequences from a position",
     "replay": "step through a record, then show the final scores",
+    "analyse": "show what each turn of a record gave away, and what would have been better",
     "simulate": "play random games on all cores",
     "arena": "let players play against each other and measure their strength",
     "stats": "show what cards, tiles and seats are worth, from results of the arena",

@@ -9,9 +9,17 @@ from random import Random, SystemRandom
 from rich.console import Console
 from rich.text import Text
 
-from kingdom_builder.board import load_sections, printed_sections
-from kingdom_builder.cli.arguments import add_options, add_sets, number, read_position, read_sets
-from kingdom_builder.content import board_of, first_game, random_setup, sections_of
+from kingdom_builder.cli.arguments import (
+    add_board,
+    add_options,
+    add_sets,
+    number,
+    read_board,
+    read_position,
+    read_sections,
+    read_sets,
+)
+from kingdom_builder.content import first_game, random_setup, sections_of
 from kingdom_builder.drawing.text import terminal
 from kingdom_builder.game import Game
 from kingdom_builder.message import seat_letter
@@ -32,8 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="who plays the other seats: one for all, or one for each, such as greedy,hard (default greedy)",
     )
     parser.add_argument("--first", action="store_true", help="the printed first game instead of a random setup")
-    parser.add_argument("--board", metavar="SECTIONS", help="four sections, such as tavern/paddock/oasis\\'/farm")
-    parser.add_argument("--sections", metavar="FILE", help="a file with your own sections to choose from")
+    add_board(parser)
     parser.add_argument("--cards", metavar="KEYS", help="the scoring cards, such as fishermen,knights,merchants")
     add_sets(parser)
     add_options(parser)
@@ -87,16 +94,18 @@ def _start(arguments: Namespace, rng: Random) -> State:
     if arguments.first:
         return State(first_game(arguments.players, arguments.option))
     sets = read_sets(arguments.sets)
-    pool = sections_of(sets)
-    if arguments.sections:
-        pool |= load_sections(arguments.sections)
-    if arguments.board:
-        pool = {**printed_sections(), **pool}
-    board = board_of(arguments.board, pool) if arguments.board else None
+    own = read_sections(arguments.sections)
+    board = read_board(arguments.board, own) if arguments.board else None
     cards = arguments.cards.split(",") if arguments.cards else None
     return State(
         random_setup(
-            rng, arguments.players, sets=sets, board=board, cards=cards, options=arguments.option, sections=pool
+            rng,
+            arguments.players,
+            sets=sets,
+            board=board,
+            cards=cards,
+            options=arguments.option,
+            sections=sections_of(sets) | own,
         )
     )
 
@@ -104,7 +113,8 @@ def _start(arguments: Namespace, rng: Random) -> State:
 def _greet(game: Game, humans: int, bots: list[str], seed: str, console: Console) -> None:
     setup = game.setup
     people = ", ".join(seat_letter(seat) for seat in range(humans))
-    lines = [f"Kingdom Builder: {board_text(setup.board)}, seed {seed}"]
+    board = "/".join(map(str, setup.board.placed)) or board_text(setup.board)
+    lines = [f"Kingdom Builder: {board}, seed {seed}"]
     lines += [f"  {card.name}: {card.text}" for card in (*setup.cards, *setup.tasks)]
     others = ", ".join(f"{seat_letter(seat)} {name}" for seat, name in enumerate(bots, humans))
     lines.append(f"People: {people or 'none'}; bots: {others or 'none'}. Type ? for help.")

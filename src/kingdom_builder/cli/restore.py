@@ -6,6 +6,7 @@ from pathlib import Path
 from kingdom_builder.cli.folder import add_data, count_tables, read_data
 from kingdom_builder.server.backup import restore
 from kingdom_builder.server.database import StoreError
+from kingdom_builder.server.settings import OWN_SECTIONS
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -17,10 +18,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     folder = read_data(arguments.data)
     try:
-        tables, kept = restore(folder, Path(arguments.file))
+        copied = restore(folder, Path(arguments.file))
     except StoreError as error:
         raise ValueError(str(error)) from None
-    print(f"{count_tables(tables)} put back into {folder}.")
-    if kept is not None:
-        print(f"What was there before is in {kept}.")
+    sections = f" and {OWN_SECTIONS}, which the server reads when it starts," if copied.sections else ""
+    print(f"{count_tables(copied.tables)}{sections} put back into {folder}.")
+    if copied.kept:
+        print(f"What was there before is in {' and '.join(map(str, copied.kept))}.")
     return 0

@@ -1,5 +1,6 @@
-"""The command tables: what is stored, and the removal of tables that nobody uses."""
+"""The command tables: what is stored, the removal of tables that nobody uses, and the list of games."""
 
+import asyncio
 import contextlib
 import sqlite3
 import time
@@ -9,15 +10,19 @@ from pathlib import Path
 
 from kingdom_builder.cli.arguments import number
 from kingdom_builder.cli.folder import add_data, count_tables, read_data
-from kingdom_builder.server.backup import connect, open_for_change
-from kingdom_builder.server.database import DATABASE, FORMAT, StoreError, files, look
+from kingdom_builder.server.backup import check_format, connect, open_for_change
+from kingdom_builder.server.database import DATABASE, StoreError, files
 from kingdom_builder.server.expiry import DAY, LAST_USES, old_tables, remove, time_run, why_not
+from kingdom_builder.server.journal import Journal
+from kingdom_builder.server.projector import rebuild
 from kingdom_builder.server.settings import Settings
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb tables expire"
-    parser.add_argument("action", nargs="?", choices=("list", "expire"), default="list", help="default: list")
+    parser.add_argument(
+        "action", nargs="?", choices=("list", "expire", "rebuild"), default="list", help="default: list"
+    )
     add_data(parser)
     parser.add_argument("--remove", action="store_true", help="expire: remove them, instead of only counting them")
     parser.add_argument("--keep-days", type=number(1, None), metavar="N", help="expire: days without use (default 180)")
@@ -31,13 +36,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     folder = read_data(arguments.data)
     try:
-        found = look(folder / DATABASE)
-        if found < 0:
-            raise StoreError(f"There are no games in {folder}.")
-        if found < FORMAT:
-            raise StoreError(f"The games in {folder} are in an old format: start kb serve once, which changes it.")
+        check_format(folder)
         if arguments.action == "expire":
             return _expire(folder, arguments)
+        if arguments.action == "rebuild":
+            return asyncio.run(_rebuild(folder))
         return _list(folder)
     except (StoreError, sqlite3.Error) as error:
         raise ValueError(str(error)) from None
@@ -71,6 +74,17 @@ def _expire(folder: Path, arguments: Namespace) -> int:
         print(f"{count_tables(len(old))} removed: {unused}.")
     else:
         print(f"{count_tables(len(old))} {unused}." + (" They go with --remove." if old else ""))
+    return 0
+
+
+async def _rebuild(folder: Path) -> int:
+    """Make the list of games and results again from the logs."""
+    journal = Journal(folder)
+    try:
+        games = await rebuild(journal)
+        print(f"{games:,} game{'' if games == 1 else 's'} of {count_tables(journal.tables)} listed again.")
+    finally:
+        journal.close()
     return 0
 
 

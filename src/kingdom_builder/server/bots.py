@@ -11,6 +11,7 @@ from kingdom_builder.players.guard import STAND_INS
 from kingdom_builder.rules import observe
 from kingdom_builder.server.desk import BotTurn, bot_turn
 from kingdom_builder.server.journal import StoreError
+from kingdom_builder.server.messages import BotSpeed
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
 
@@ -19,6 +20,9 @@ PAUSE = 5.0
 
 LONGEST_THOUGHT = 10.0
 """Seconds after which a bot has failed: the slowest takes one or two, four on a busy machine."""
+
+PAUSES: dict[BotSpeed, float] = {"slow": 2.5, "normal": 1.0, "instant": 0.0}
+"""The pause before an action by speed, in units of the usual one."""
 
 log = logging.getLogger(__name__)
 
@@ -60,12 +64,13 @@ class Bots:
             try:
                 if failed:
                     await table.report_failure(seat)
-                moves = await self._moves(table, STAND_INS if failed else (level, *STAND_INS), position)
+                moves = [] if failed else table.reply_of_lesson()
+                moves = moves or await self._moves(table, STAND_INS if failed else (level, *STAND_INS), position)
                 failed = False
                 if not moves:
                     await asyncio.sleep(PAUSE)
                 for move in moves:
-                    await asyncio.sleep(self._pause)
+                    await asyncio.sleep(self._pause * PAUSES[table.viewers.bot_speed(table.party)])
                     if not await table.act_for_bot(version, move):
                         break
                     version = table.changed

@@ -2,33 +2,37 @@
 
 import gzip
 import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
-from importlib.metadata import version
 from typing import NamedTuple
 
 import msgspec
 
-from kingdom_builder.board import printed_sections
-from kingdom_builder.board.sections import STAND_IN
-from kingdom_builder.board.terrain import NAMES
+from kingdom_builder.board import Section, printed_sections
+from kingdom_builder.board.sections import OWN, STAND_IN
+from kingdom_builder.board.terrain import NAMES, SPECIAL
 from kingdom_builder.content import BOXES, OPTIONS, piece_kinds
 from kingdom_builder.content.box import Box
 from kingdom_builder.drawing.figures import drawn_as
 from kingdom_builder.drawing.palette import SEATS
 from kingdom_builder.drawing.svg import whole_artwork
+from kingdom_builder.lessons import lessons
 from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import Card, Component
 from kingdom_builder.server import messages
 from kingdom_builder.server.messages import Catalogue, ComponentInfo
 from kingdom_builder.server.setups import CARDS, FEWEST_SEATS, MOST_SEATS
 
-FIRST_LEVEL = "greedy"
+FIRST_LEVEL = "easy"
 """The bot to meet for somebody who just wants to play."""
 
 
 @cache
 def catalogue() -> Catalogue:
     """Everything that is the same for all games."""
+    from importlib.metadata import version  # the processes that compute do not need it, and start the sooner
+
     return Catalogue(
         protocol=messages.PROTOCOL,
         version=version("kingdom-builder"),
@@ -41,26 +45,32 @@ def catalogue() -> Catalogue:
                 kind.owned,
                 f"kb-{drawn_as(kind.key)}",
                 f"kb-{kind.whole}" if kind.whole else None,
+                kind.text,
             )
             for kind in piece_kinds().values()
         ],
-        sections=[
-            messages.SectionInfo(
-                section.key,
-                section.expansion,
-                section.standing == STAND_IN,
-                list(section.locations),
-                list(section.rows),
-            )
-            for section in printed_sections().values()
-        ],
+        sections=[section_info(section) for section in printed_sections().values()],
         options=[messages.OptionInfo(key, text) for key, text in OPTIONS.items()],
-        levels=[messages.LevelInfo(level.key, level.text) for level in LEVELS.values()],
+        levels=[messages.LevelInfo(level.key, level.text, level.name, level.likes) for level in LEVELS.values()],
         limits=messages.Limits(FEWEST_SEATS, MOST_SEATS, CARDS, FIRST_LEVEL),
         terrain=NAMES,
+        special=SPECIAL,
         artwork=whole_artwork(),
         colours=[seat.roof for seat in SEATS],
     )
+
+
+@cache
+def lesson_infos() -> list[messages.LessonInfo]:
+    """All lessons, without the moves that they ask for."""
+    return [
+        messages.LessonInfo(
+            lesson.key,
+            lesson.box,
+            [messages.StepInfo(step.key, step.kind, step.point, list(step.hexes), step.card) for step in lesson.steps],
+        )
+        for lesson in lessons().values()
+    ]
 
 
 class Encoded(NamedTuple):
@@ -70,11 +80,22 @@ class Encoded(NamedTuple):
     zipped: bytes
 
 
-@cache
-def encoded_catalogue() -> Encoded:
-    """The catalogue in JSON, zipped, with a tag that changes with its content."""
-    text = msgspec.json.encode(catalogue())
+def encoded_catalogue(own: Mapping[str, Section]) -> Encoded:
+    """The catalogue of a server with these sections of its own in JSON, zipped, with a tag that changes with it."""
+    sections = [section_info(section) for section in {**printed_sections(), **own}.values()]
+    text = msgspec.json.encode(replace(catalogue(), sections=sections))
     return Encoded(f'"{hashlib.sha256(text).hexdigest()[:16]}"', gzip.compress(text, 6, mtime=0))
+
+
+def section_info(section: Section) -> messages.SectionInfo:
+    """A section, for the wire."""
+    return messages.SectionInfo(
+        section.key,
+        section.expansion if section.expansion in BOXES else OWN,
+        section.standing == STAND_IN,
+        list(section.locations),
+        list(section.rows),
+    )
 
 
 def _components(box: Box) -> list[ComponentInfo]:

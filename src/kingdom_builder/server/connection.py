@@ -18,7 +18,9 @@ from kingdom_builder.server.messages import (
     PROTOCOL,
     AnyCommand,
     AnyMessage,
+    BotSpeed,
     Done,
+    Explain,
     Hello,
     Hint,
     Hints,
@@ -28,6 +30,7 @@ from kingdom_builder.server.messages import (
     Scores,
     Why,
 )
+from kingdom_builder.server.persons import Person
 from kingdom_builder.server.sentences import refusal as sent_refusal
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Tables
@@ -62,15 +65,19 @@ _encoder = msgspec.json.Encoder()
 class Connection:
     """A page that looks at a table."""
 
-    def __init__(self, socket: WebSocket, tables: Tables, address: str) -> None:
+    def __init__(self, socket: WebSocket, tables: Tables, table: str, address: str, person: Person | None) -> None:
         self.hashes: TokenHashes = frozenset()
         self.tokens: Mapping[str, str] = {}
         self.visitor = address
+        self.person = person.id if person else ""
         self.number = 0
         self.name = ""
+        self.bot_speed: BotSpeed = "normal"
         self.seen = Seen()
         self.place = ""
         """The table that the page shows; empty before the greeting."""
+        self._asked_for = table
+        self._person = person
         self._socket = socket
         self._tables = tables
         self._limits = tables.settings
@@ -173,8 +180,8 @@ class Connection:
                     ),
                     "protocol",
                 )
-            if not 1 <= len(hello.tokens) <= TOKENS:
-                raise Refusal(Message("{n} tokens: expected 1 to {most}.", n=len(hello.tokens), most=TOKENS))
+            if len(hello.tokens) > TOKENS:
+                raise Refusal(Message("{n} tokens: expected at most {most}.", n=len(hello.tokens), most=TOKENS))
             await asyncio.sleep(wait)
             await self._enter(hello)
         except TimeoutError:
@@ -186,7 +193,10 @@ class Connection:
             self._end(TRY_LATER)
 
     async def _enter(self, hello: Hello) -> None:
-        table, self.tokens = await self._tables.find(hello.tokens, self.visitor)
+        self.bot_speed = hello.bot_speed
+        table, self.tokens = await self._tables.find(
+            hello.tokens, self.visitor, table=self._asked_for, person=self._person
+        )
         self.hashes = frozenset(self.tokens)
         if table.trouble is not None:
             raise table.trouble
@@ -305,6 +315,6 @@ class Connection:
 def _work_of(command: AnyCommand, table: Table) -> float:
     if isinstance(command, Ping):
         return 0.2
-    if isinstance(command, Why | Scores | Hint):
+    if isinstance(command, Why | Explain | Scores | Hint):
         return WORK_OF_QUESTION
     return 1 + WORK_OF_VIEWER * len(table.viewers)

@@ -1,45 +1,58 @@
 """The database file with the logs of the tables: checking, opening and migrating it."""
 
 import contextlib
+import json
 import os
 import sqlite3
 import zlib
 from pathlib import Path
 from typing import IO
 
+from kingdom_builder.server.schema import RELATIONS, statements
+from kingdom_builder.server.words import without_words
+
 DATABASE, LOCK = "games.sqlite", "server.lock"
 
-FORMAT = 1
-"""The number of the current format, kept as `user_version`. Format 0 had no checksums and no times."""
+FORMAT = 3
+"""The number of the current format, kept as `user_version`. Format 0 had no checksums and no times, format 1 no results
+of daily games, format 2 no persons, and names and chat in the entries."""
 
-SCHEMA = """
-CREATE TABLE tables (id TEXT PRIMARY KEY, created REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE entries (
-    id TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    format INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    ran INTEGER NOT NULL,
-    crc INTEGER NOT NULL,
-    body BLOB NOT NULL,
-    PRIMARY KEY (id, version)
-) WITHOUT ROWID;
-CREATE TABLE clock (at INTEGER NOT NULL, ran INTEGER NOT NULL, notes INTEGER NOT NULL);
-INSERT INTO clock VALUES (0, 0, 0);
-"""
-"""Times are whole seconds. `at` is when an entry was stored, by the machine's clock; `ran` is how long servers had run
-on this folder by then, which no wrong clock can change (see expiry.py). `clock` has the last known values of both, and
-a number that makes every update different: SQLite does not write a row that has not changed."""
+FIRST_WITH_CHECKSUMS = 1
+FIRST_WITH_WORDS = 3
 
-COLUMNS = {
+OLD_COLUMNS = {
     0: {"tables": "id created", "entries": "id version body"},
     1: {"tables": "id created", "entries": "id version format at ran crc body", "clock": "at ran notes"},
+    2: {
+        "tables": "id created",
+        "entries": "id version format at ran crc body",
+        "clock": "at ran notes",
+        "daily": "date id name gold at",
+    },
 }
-"""What each format looks like, so that a database of another program is not taken for ours."""
+"""What the older formats look like, so that a database of another program is not taken for ours.
+
+Times are whole seconds. `at` is when an entry was stored, by the machine's clock; `ran` is how long servers had run on
+this folder by then, which no wrong clock can change (see expiry.py). `clock` has the last known values of both, and a
+number that makes every update different: SQLite does not write a row that has not changed."""
+
+COLUMNS = {**OLD_COLUMNS, FORMAT: {each.name: each.column_names() for each in RELATIONS}}
+
+SECTIONS_SCHEMA = "CREATE TABLE sections (text BLOB NOT NULL)"
+"""A backup also has this table, if the folder had its own sections: the text of their file."""
 
 
 class StoreError(Exception):
     """Something could not be stored or read, and nothing was changed; the sentence says why."""
+
+
+class FolderInUse(StoreError):
+    """Another server keeps its games in the folder."""
+
+    def __init__(self, sentence: str, place: tuple[str, int] | None) -> None:
+        super().__init__(sentence)
+        self.place = place
+        """The host and port where that server listens, if it has said so."""
 
 
 class Doubt(StoreError):
@@ -123,7 +136,7 @@ def _format_of(database: sqlite3.Connection, path: Path) -> int:
         return -1
     query = "SELECT name FROM pragma_table_info(?) ORDER BY cid"
     found = {name: " ".join(column for (column,) in database.execute(query, (name,))) for name in names}
-    if found != COLUMNS.get(version):
+    if found.pop("sections", "text") != "text" or found != COLUMNS.get(version):
         raise StoreError(f"{path} is a database of another program: it was left as it is; choose another folder.")
     return version
 
@@ -139,8 +152,11 @@ def _migrate(database: sqlite3.Connection, old: int, modified: float) -> None:
         if old == 0:
             database.execute("ALTER TABLE tables RENAME TO old_tables")
             database.execute("ALTER TABLE entries RENAME TO old_entries")
-        for statement in SCHEMA.split(";"):
+        present = OLD_COLUMNS[old] if old > 0 else {}
+        for statement in statements(each for each in RELATIONS if each.name not in present):
             database.execute(statement)
+        if "clock" not in present:
+            database.execute("INSERT INTO clock VALUES (0, 0, 0)")
         if old == 0:
             database.execute("INSERT INTO tables SELECT id, created FROM old_tables")
             database.execute(
@@ -151,12 +167,27 @@ def _migrate(database: sqlite3.Connection, old: int, modified: float) -> None:
             )
             database.execute("DROP TABLE old_entries")
             database.execute("DROP TABLE old_tables")
+        if 0 <= old < FIRST_WITH_WORDS:
+            _move_words(database)
         database.execute(f"PRAGMA user_version = {FORMAT}")
         database.execute("COMMIT")
     except sqlite3.Error:
         if database.in_transaction:
             database.execute("ROLLBACK")
         raise
+
+
+def _move_words(database: sqlite3.Connection) -> None:
+    """Move names and chat out of the entries, which keep their format; damaged entries stay as they are."""
+    changed, words = [], []
+    query = "SELECT id, version, format, crc, CAST(body AS BLOB) FROM entries"
+    for table, version, number, crc, body in database.execute(query):
+        if checksum(table, version, number, body) == crc and (found := without_words(body)):
+            shorter, texts = found
+            changed.append((shorter, checksum(table, version, number, shorter), table, version))
+            words += [(table, version, place, "", text) for place, text in enumerate(texts) if text]
+    database.executemany("UPDATE entries SET body = ?, crc = ? WHERE id = ? AND version = ?", changed)
+    database.executemany("INSERT INTO words VALUES (?, ?, ?, ?, ?)", words)
 
 
 def _modified(path: Path) -> float:
@@ -170,7 +201,7 @@ def lock(folder: Path) -> "IO[str]":
     """Keep other servers out of the folder until this is closed or the process ends."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        held = (folder / LOCK).open("w")
+        held = (folder / LOCK).open("a+")
     except OSError as error:
         raise StoreError(f"The folder {folder} cannot be used: {error.strerror}.") from None
     try:
@@ -180,9 +211,32 @@ def lock(folder: Path) -> "IO[str]":
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
+        place = _place_in(held)
         held.close()
-        raise StoreError(f"The games in {folder} are in use by another server: choose another folder.") from None
+        sentence = f"The games in {folder} are in use by another server: choose another folder."
+        raise FolderInUse(sentence, place) from None
+    with contextlib.suppress(OSError):
+        held.truncate(0)  # the last server's place
     return held
+
+
+def write_place(held: "IO[str]", host: str, port: int) -> None:
+    """Write into the lock where its server listens, for those who find the folder in use."""
+    with contextlib.suppress(OSError):  # it is a help only: a full disk must not stop the server
+        held.truncate(0)
+        held.write(json.dumps([host, port]))
+        held.flush()
+
+
+def _place_in(held: "IO[str]") -> tuple[str, int] | None:
+    try:
+        held.seek(0)
+        match json.loads(held.read(1_000)):
+            case [str(host), int(port)]:
+                return host, port
+    except (OSError, ValueError):
+        pass
+    return None
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,14 +1,18 @@
 """The log of a table: the entries are stored, and everything else follows from them."""
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kingdom_builder.message import Message, Refusal
-from kingdom_builder.server.journal import StoredEntry
+from kingdom_builder.server.clocks import Clock
+from kingdom_builder.server.journal import NO_TEXTS, StoredEntry
 from kingdom_builder.server.messages import Kind, Role, SetupChoice
 
-FORMAT = 2
-"""The format of new entries. Format 1 is from before there was a number."""
+FORMAT = 3
+"""The format of new entries. Format 1 is from before there was a number, format 2 from before persons and clocks."""
 
 FIRST_RULES = 1
 """The version of the rules for games whose entries do not name one."""
@@ -23,6 +27,10 @@ class Seat(Struct):
     name: str
     colour: int
     level: str = ""
+    owner: str = ""
+    """The hash of the token of the person whom a bot stands in for, and who may take the seat back; else empty."""
+    person: str = ""
+    """The person who plays here, or whom a bot stands in for; empty for a bot or somebody with a link alone."""
 
 
 class Entry(Struct, tag_field="type", tag=lambda name: name.lower()):
@@ -47,13 +55,33 @@ class Opened(Entry):
     """The first draws."""
     rules: int = FIRST_RULES
     """The version of the rules that the game is played by."""
+    daily: str = ""
+    """The date whose daily game the first game is; empty if it is none."""
+    lesson: str = ""
+    """The key of the lesson that is taught at the table, if any."""
+    person: str = ""
+    """The host, if they are known."""
+    clock: Clock = Clock()
+    rated: bool = False
+    open: bool = False
+    """Whether everybody may take a seat or look on; otherwise it takes a link."""
+    invite: str = ""
+    """The hash of the token of the table's link, with which people choose a seat; empty in older tables."""
 
 
-class Sent(Entry):
+class Stamped(Entry, kw_only=True):
+    """An entry with its time."""
+
+    at: int = 0
+    """When it happened, in milliseconds by the server's clock; 0 before format 3."""
+
+
+class Sent(Stamped):
     """An entry that comes from a command."""
 
     by: str
-    """The hashes of all tokens that the sender has shown, separated by spaces; in format 1 only one of them."""
+    """The hashes of all tokens that the sender has shown and the keys of the person, separated by spaces; in format 1
+    only one of them."""
     id: str
     """The id of the command, chosen by the sender."""
 
@@ -88,10 +116,12 @@ class Said(Sent):
 
 
 class Reseated(Sent):
-    """A seat got another player."""
+    """A seat got another player, or its own player back."""
 
     seat: int
     seated: Seat = field(name="chair")
+    back: bool = False
+    """Whether a bot gave way to the person whom it stood in for."""
 
 
 class Agreed(Sent):
@@ -122,6 +152,13 @@ class Failed(Sent):
     seat: int
 
 
+class Bound(Sent):
+    """A person opened the link of a seat, which is theirs from now on."""
+
+    seat: int
+    person: str
+
+
 class Restarted(Sent):
     """A new game began at the table; the seats moved up by one."""
 
@@ -131,13 +168,51 @@ class Restarted(Sent):
     rules: int = FIRST_RULES
 
 
-AnySent = Played | Undone | Joined | Said | Reseated | Agreed | Renewed | Hushed | Failed | Restarted
+AnySent = Played | Undone | Joined | Said | Reseated | Agreed | Renewed | Hushed | Failed | Bound | Restarted
 AnyEntry = Opened | AnySent
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
-encode = _encoder.encode
-decode = _decoder.decode
+
+
+def encode(entry: AnyEntry) -> tuple[bytes, list[str]]:
+    """An entry as it is stored: without what people typed, and that."""
+    texts = _texts(entry)
+    return _encoder.encode(_with_texts(entry, {}) if any(texts) else entry), texts
+
+
+def decode(body: bytes, texts: Mapping[int, str] = NO_TEXTS) -> AnyEntry:
+    """A stored entry with what people typed, as far as it was not deleted."""
+    entry = _decoder.decode(body)
+    return _with_texts(entry, texts) if texts else entry
+
+
+def _texts(entry: AnyEntry) -> list[str]:
+    """What people typed in an entry."""
+    match entry:
+        case Opened():
+            return [seat.name for seat in entry.seats]
+        case Joined():
+            return [entry.name]
+        case Said():
+            return [entry.name, entry.text]
+        case Reseated():
+            return [entry.seated.name]
+    return []
+
+
+def _with_texts(entry: AnyEntry, texts: Mapping[int, str]) -> AnyEntry:
+    """An entry with other texts; those that are missing are empty."""
+    match entry:
+        case Opened():
+            return replace(entry, seats=[replace(seat, name=texts.get(n, "")) for n, seat in enumerate(entry.seats)])
+        case Joined():
+            return replace(entry, name=texts.get(0, ""))
+        case Said():
+            return replace(entry, name=texts.get(0, ""), text=texts.get(1, ""))
+        case Reseated():
+            return replace(entry, seated=replace(entry.seated, name=texts.get(0, "")))
+    return entry
 
 
 def read(stored: StoredEntry, number: int) -> AnyEntry:
@@ -151,7 +226,7 @@ def read(stored: StoredEntry, number: int) -> AnyEntry:
     if stored.format > FORMAT:
         raise Refusal(Message("A newer version of the program has written the log of this table."), "newer")
     try:
-        return decode(stored.body)
+        return decode(stored.body, stored.texts)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise Refusal(
             Message("The log of this table is damaged: entry {n} cannot be read.", n=number), "damaged"

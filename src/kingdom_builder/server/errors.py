@@ -19,6 +19,8 @@ STATUS = {
     "store": 503,
     "unknown-key": 404,
     "unknown-game": 404,
+    "unknown-person": 401,
+    "foreign": 403,
     "too-slow": 408,
     "damaged": 409,
     "newer": 409,
@@ -30,7 +32,7 @@ STATUS = {
 """The HTTP status of refusals; all others are bad requests."""
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": messages.Refusal} for status in (400, 404, 405, 408, 409, 413, 422, 429, 503)
+    status: {"model": messages.Refusal} for status in (400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 503)
 }
 
 

@@ -9,6 +9,8 @@ folder since it was last used, measured by a clock that nobody can set. While no
 import sqlite3
 from typing import NamedTuple
 
+from kingdom_builder.server.schema import OF_A_TABLE
+
 DAY = 86_400.0
 
 LAST_USES = """
@@ -64,5 +66,5 @@ def why_not(database: sqlite3.Connection, keep_days: float, now: float) -> str:
 def remove(database: sqlite3.Connection, tables: list[str]) -> None:
     """Remove tables. To be called in a transaction."""
     rows = [(table,) for table in tables]
-    database.executemany("DELETE FROM entries WHERE id = ?", rows)
-    database.executemany("DELETE FROM tables WHERE id = ?", rows)
+    for relation in OF_A_TABLE:
+        database.executemany(f"DELETE FROM {relation.name} WHERE id = ?", rows)

@@ -7,12 +7,13 @@ cannot reveal what is hidden.
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.notation import NotationError
 from kingdom_builder.server import desk
-from kingdom_builder.server.messages import HintView
+from kingdom_builder.server.messages import HintView, PlayedTurn, TurnAnalysis
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
 
 PATIENCE = 5.0
@@ -38,6 +39,10 @@ class Hints:
     async def hints(self, asker: Asker, position: str) -> list[HintView]:
         """Good moves. Raises Refusal, or NotationError if the position cannot be read."""
         return (await self._answers(asker, desk.hints, [position]))[0]
+
+    async def analysis(self, asker: Asker, turn: PlayedTurn) -> TurnAnalysis:
+        """What a turn gave away. Raises Refusal, or NotationError if the turn cannot be read."""
+        return (await self._answers(asker, partial(desk.analysis, turn.position), [tuple(turn.moves)]))[0]
 
     async def forecasts(self, asker: Asker, positions: list[str]) -> list[list[float]]:
         """The gold to expect, by position and seat. Raises Refusal, or NotationError if one cannot be read."""

@@ -12,16 +12,17 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from kingdom_builder.server.database import DATABASE as DATABASE
 from kingdom_builder.server.database import Doubt as Doubt
 from kingdom_builder.server.database import StoreError as StoreError
-from kingdom_builder.server.database import checksum, files, lock, open_database
+from kingdom_builder.server.database import checksum, files, lock, open_database, write_place
 from kingdom_builder.server.expiry import Expiry, old_tables, remove, time_run, why_not
+from kingdom_builder.server.store import Sql, Steps, carry_out
 
 MOST_AT_ONCE = 500
 """The most entries in one commit."""
@@ -57,6 +58,9 @@ NOT_STORED = (*LOCKED, "SQLITE_FULL", "SQLITE_READONLY")
 """Errors after which it is certain that a commit was not made."""
 
 
+NO_TEXTS: Mapping[int, str] = {}
+
+
 class StoredEntry(NamedTuple):
     """An entry as it was found on the disk."""
 
@@ -65,6 +69,8 @@ class StoredEntry(NamedTuple):
     body: bytes
     intact: bool
     """Whether its checksum is right."""
+    texts: Mapping[int, str] = NO_TEXTS
+    """What people typed in it, by number; what was deleted is missing."""
 
 
 class Loaded(NamedTuple):
@@ -82,8 +88,12 @@ class Append(NamedTuple):
     format: int
     body: bytes
     generation: int | None
+    rows: tuple[Sql, ...] = ()
+    """What is stored with the entry: both, or none of it."""
 
 
+R = TypeVar("R")
+P = ParamSpec("P")
 Work = Callable[[sqlite3.Connection], Any]
 Write = Append | Work
 
@@ -144,21 +154,50 @@ class Journal:
 
     # ---- what it is asked for ------------------------------------------------------------------------------------
 
-    async def create(self, table: str, format: int, body: bytes) -> int:  # noqa: A002 (the word for it everywhere)
-        """Store a new table with its first entry, which has version 1; returns the generation of the table."""
-        return int(await self._ask(Append(table, 1, format, body, None)))
+    def write_place(self, host: str, port: int) -> None:
+        """Write beside the games where their server listens."""
+        if self._lock is not None:
+            write_place(self._lock, host, port)
 
-    async def append(self, table: str, version: int, format: int, body: bytes, generation: int) -> None:  # noqa: A002
+    async def create(self, table: str, format: int, body: bytes, rows: Sequence[Sql] = ()) -> int:  # noqa: A002
+        """Store a new table with its first entry, which has version 1; returns the generation of the table."""
+        return int(await self._ask(Append(table, 1, format, body, None, tuple(rows))))
+
+    async def append(
+        self,
+        table: str,
+        version: int,
+        format: int,  # noqa: A002 (the word for it everywhere)
+        body: bytes,
+        generation: int,
+        rows: Sequence[Sql] = (),
+    ) -> None:
         """Store an entry of a table that was loaded in this generation. The version must be new."""
-        await self._ask(Append(table, version, format, body, generation))
+        await self._ask(Append(table, version, format, body, generation, tuple(rows)))
+
+    async def read(self, work: Callable[P, Steps[R]], *arguments: P.args, **named: P.kwargs) -> R:
+        """The result of some work that only reads."""
+        result: R = await self._ask(lambda database: carry_out(database, work, *arguments, **named), writes=False)
+        return result
+
+    async def write(self, work: Callable[P, Steps[R]], *arguments: P.args, **named: P.kwargs) -> R:
+        """The result of some work, once what it changed is on the disk. It is all or nothing."""
+        result: R = await self._ask(lambda database: carry_out(database, work, *arguments, **named))
+        return result
 
     async def load(self, table: str) -> Loaded:
         """All entries of a table."""
         query = "SELECT version, format, crc, CAST(body AS BLOB) FROM entries WHERE id = ? ORDER BY version"
+        typed = "SELECT version, number, text FROM words WHERE id = ?"
 
         def work(database: sqlite3.Connection) -> Loaded:
+            texts: dict[int, dict[int, str]] = {}
+            for version, number, text in database.execute(typed, (table,)):
+                texts.setdefault(version, {})[number] = text
             entries = [
-                StoredEntry(version, number, body, checksum(table, version, number, body) == crc)
+                StoredEntry(
+                    version, number, body, checksum(table, version, number, body) == crc, texts.get(version, NO_TEXTS)
+                )
                 for version, number, crc, body in database.execute(query, (table,))
             ]
             return Loaded(self.generation, entries)
@@ -316,7 +355,7 @@ class Journal:
         for index, task in enumerate(tasks):
             if not isinstance(task, Append):
                 continue
-            table, version, number, body, loaded = task
+            table, version, number, body, loaded, others = task
             if loaded is None:
                 database.execute("INSERT INTO tables VALUES (?, ?)", (table, at))
             elif loaded != generation:
@@ -324,6 +363,8 @@ class Journal:
                 continue
             rows.append((table, version, number, at, ran, checksum(table, version, number, body), body))
             results[index] = generation
+            for text, values in others:
+                database.execute(text, values)
         database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
         return results
 

@@ -2,23 +2,29 @@
 
 import asyncio
 
+from starlette.datastructures import Headers as RequestHeaders
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
 
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.errors import answer_to
+from kingdom_builder.server.requests import is_from_own_page
 from kingdom_builder.server.tables import Tables
 
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
-        " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        " connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none';"
+        " frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+
+READING = ("GET", "HEAD", "OPTIONS")
+"""Methods of requests that change nothing."""
 
 WORK_OF_REQUEST = 1.0
 BYTES_OF_WORK = 20_000
@@ -70,6 +76,8 @@ class RequestLimits:
         address = visitors.address(scope["client"][0] if scope.get("client") else "", scope["headers"])
         scope.setdefault("state", {})["visitor"] = address
         try:
+            if scope["method"] not in READING and not is_from_own_page(RequestHeaders(scope=scope)):
+                raise Refusal(Message("This request comes from a page of another site."), "foreign")
             visitor = visitors.visitor(address)
             await asyncio.sleep(visitor.charge(WORK_OF_REQUEST))
             body = await self._read(receive, scope["path"])

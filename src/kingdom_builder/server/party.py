@@ -3,11 +3,13 @@
 from collections import deque
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from kingdom_builder.server import entries
 from kingdom_builder.server.entries import AnySent, Seat
 from kingdom_builder.server.messages import ChatLine, Notice, NoticeKind, Role
 from kingdom_builder.server.names import default_name
-from kingdom_builder.server.tokens import TokenHashes
+from kingdom_builder.server.tokens import TokenHashes, person_key
 
 CHAT_KEPT = 100
 NOTICES_KEPT = 50
@@ -24,12 +26,24 @@ class Veil:
     only_by_host: bool = True
 
 
+def keys_of(seat: Seat) -> TokenHashes:
+    """Whoever shows one of these plays at a seat, or takes it back from the bot that stands in for them."""
+    return frozenset(key for key in (seat.token_hash, seat.owner, seat.person and person_key(seat.person)) if key)
+
+
+def _is_same(now: Seat, then: Seat) -> bool:
+    """Whether a seat still has the player that it had."""
+    return now.token_hash == then.token_hash and (not then.person or now.person == then.person)
+
+
 class Party:
     """Everybody at a table."""
 
     def __init__(self, opened: entries.Opened) -> None:
         self.seats = list(opened.seats)
-        self.host, self.watch = opened.host, opened.watch
+        self.host, self.watch, self.invite = opened.host, opened.watch, opened.invite
+        self.person = opened.person
+        """The host, if they are known."""
         self.hushed = False
         """Whether spectators may not speak."""
         self.chat: deque[ChatLine] = deque(maxlen=CHAT_KEPT)
@@ -37,21 +51,29 @@ class Party:
         """What happened to the people in the current game."""
         self.veils: dict[int, Veil] = {}
         """The veils by seat, for seats whose player may not see the hand."""
+        self._at_end: list[Seat] | None = None
+        """The seats at the end of the current game; None while it runs."""
         self._newcomers: set[int] = set()
         """The seats that the host gave away in the current game: they may be the host's own."""
 
     # ---- who is who ----------------------------------------------------------------------------------------------
 
     def knows(self, shown: str) -> bool:
-        """Whether somebody who has shown a token with this hash may be here."""
-        return shown in (self.host, self.watch) or any(seat.token_hash == shown for seat in self.seats)
+        """Whether somebody who has shown a token with this hash, or is a person with this key, may be here."""
+        if shown in (self.host, self.watch, self.invite):
+            return True
+        return any(shown in keys_of(seat) for seat in self.seats)
 
     def seats_of(self, hashes: TokenHashes) -> list[int]:
         """The seats that are played with these hashes."""
-        return [number for number, seat in enumerate(self.seats) if seat.token_hash in hashes]
+        return [number for number, seat in enumerate(self.seats) if not seat.level and keys_of(seat) & hashes]
+
+    def stand_ins_for(self, hashes: TokenHashes) -> list[int]:
+        """The seats where a bot stands in for somebody, who may take them back."""
+        return [number for number, seat in enumerate(self.seats) if seat.level and keys_of(seat) & hashes]
 
     def is_host(self, hashes: TokenHashes) -> bool:
-        return self.host in hashes
+        return self.host in hashes or (bool(self.person) and person_key(self.person) in hashes)
 
     def role_of(self, hashes: TokenHashes) -> Role:
         """The role of somebody who does not speak for a seat."""
@@ -68,6 +90,16 @@ class Party:
         """The seats that somebody has taken."""
         return [number for number, seat in enumerate(self.seats) if seat.kind == "person"]
 
+    def players(self) -> list[Seat]:
+        """Who plays the current game; once it is over, who played it, whoever may have the seats by now."""
+        if self._at_end is None:
+            return self.seats
+        # The same people may still choose a name, or become known as persons.
+        return [
+            now if not now.level and not then.level and _is_same(now, then) else then
+            for now, then in zip(self.seats, self._at_end, strict=True)
+        ]
+
     # ---- veiled hands --------------------------------------------------------------------------------------------
 
     def agreeable(self, hashes: TokenHashes) -> list[int]:
@@ -80,7 +112,11 @@ class Party:
         found = []
         for seat, veil in self.veils.items():
             asked = self._asked(seat)
-            if len(asked) < WITNESSES or not any(each in asked - veil.agreed for each in mine):
+            if (
+                self.seats[seat].level
+                or len(asked) < WITNESSES
+                or not any(each in asked - veil.agreed for each in mine)
+            ):
                 continue
             if not self.is_host(hashes) or not asked <= set(mine):
                 found.append(seat)
@@ -102,20 +138,12 @@ class Party:
             case entries.Joined():
                 seat = self.seats[entry.seat]
                 kind = "person" if seat.kind == "open" else seat.kind
-                self.seats[entry.seat] = Seat(seat.token_hash, kind, entry.name, entry.colour, seat.level)
+                self.seats[entry.seat] = replace(seat, kind=kind, name=entry.name, colour=entry.colour)
             case entries.Said():
                 role = entry.role or self._role_of_sender(entry)
                 self.chat.append(ChatLine(version, role, entry.name, entry.text))
             case entries.Reseated():
-                kind_of_notice: NoticeKind = "bot-took-over" if entry.seated.level else "new-player"
-                self._note(version, ply, kind_of_notice, entry.seat)
-                self.seats[entry.seat] = entry.seated
-                self.veils.pop(entry.seat, None)
-                self._newcomers.add(entry.seat)
-                for veil in self.veils.values():
-                    veil.agreed.discard(entry.seat)
-                if entry.seated.token_hash and has_hand:
-                    self.veils[entry.seat] = Veil()
+                self._apply_reseated(entry, version, ply, has_hand)
             case entries.Agreed():
                 self._apply_agreed(entry, version, ply)
             case entries.Renewed():
@@ -125,9 +153,16 @@ class Party:
                 self.hushed = entry.on
             case entries.Failed():
                 self._note(version, ply, "bot-failed", entry.seat)
+            case entries.Bound():
+                self.seats[entry.seat] = replace(self.seats[entry.seat], person=entry.person)
+
+    def end_game(self) -> None:
+        """Keep who sat where, for the result."""
+        self._at_end = list(self.seats)
 
     def new_game(self) -> None:
         """Move the seats up by one."""
+        self._at_end = None
         self.seats = self.seats[1:] + self.seats[:1]
         self.notices.clear()
         self.veils.clear()
@@ -136,6 +171,21 @@ class Party:
     def _role_of_sender(self, entry: entries.Said) -> Role:
         hashes = frozenset(entry.by.split())
         return "player" if self.seats_of(hashes) else self.role_of(hashes)
+
+    def _apply_reseated(self, entry: entries.Reseated, version: int, ply: int, has_hand: bool) -> None:
+        seated = entry.seated
+        kind: NoticeKind = "player-back" if entry.back else "bot-took-over" if seated.level else "new-player"
+        self._note(version, ply, kind, entry.seat)
+        is_same = bool(keys_of(seated) & keys_of(self.seats[entry.seat]))
+        self.seats[entry.seat] = seated
+        for veil in self.veils.values():
+            veil.agreed.discard(entry.seat)
+        if is_same:
+            return  # the same person may look at the hand afterwards as before: not at all, if it was veiled
+        self.veils.pop(entry.seat, None)
+        self._newcomers.add(entry.seat)
+        if seated.token_hash and has_hand:
+            self.veils[entry.seat] = Veil()
 
     def _apply_agreed(self, entry: entries.Agreed, version: int, ply: int) -> None:
         veil = self.veils.get(entry.seat)

@@ -5,7 +5,7 @@ from kingdom_builder.players import LEVELS
 from kingdom_builder.server import entries, messages
 from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.names import clean, look_alike
-from kingdom_builder.server.party import Party
+from kingdom_builder.server.party import Party, keys_of
 from kingdom_builder.server.tokens import TokenHashes
 
 COLOURS = 5
@@ -25,7 +25,8 @@ def joined(party: Party, hashes: TokenHashes, by: str, command: messages.Join) -
     defaults = party.default_names()
     if look_alike(name, defaults.pop(command.seat)):
         name = ""  # the seats move up in the next game
-    taken = [*defaults, *(seat.name for seat in others if seat.token_hash and seat.token_hash not in hashes)]
+    strangers = [seat for seat in others if not keys_of(seat) & hashes]
+    taken = [*defaults, *(seat.name for seat in strangers if keys_of(seat))]
     if name and any(look_alike(name, each) for each in taken):
         raise Refusal(Message("Another player has this name, or one that looks like it: choose another one."), "taken")
     return entries.Joined(by, command.id, command.seat, name, command.colour)
@@ -46,6 +47,8 @@ def said(party: Party, hashes: TokenHashes, by: str, command: messages.Say, *, i
         return entries.Said(by, command.id, party.names()[seat], text, "player")
     if role == "watcher" and (party.hushed or is_muted):
         raise Refusal(Message("The host does not want you to speak here."), "muted")
+    if role == "watcher" and (stand_ins := party.stand_ins_for(hashes)):
+        return entries.Said(by, command.id, party.names()[stand_ins[0]], text, role)
     name = clean(command.name, messages.NAME_LENGTH) or "Watcher"
     if any(look_alike(name, taken) for taken in party.names()):
         raise Refusal(Message("This name belongs to a player, or looks like it: choose another one."), "taken")
@@ -59,6 +62,15 @@ def agreed(party: Party, hashes: TokenHashes, by: str, command: messages.Agree) 
         raise Refusal(Message("There is no hidden hand of this seat that you could agree to show."), "forbidden")
     mine = [seat for seat in party.seats_of(hashes) if seat != command.seat]
     return entries.Agreed(by, command.id, command.seat, mine, party.is_host(hashes))
+
+
+def taken_back(party: Party, hashes: TokenHashes, by: str, command: messages.TakeBack) -> entries.Reseated:
+    """A player comes back to a seat where a bot stood in."""
+    seat = check_seat(party, command.seat)
+    if command.seat not in party.stand_ins_for(hashes):
+        raise Refusal(Message("No bot stands in for you at this seat."), "forbidden")
+    seated = Seat(seat.owner, "person" if seat.name else "open", seat.name, seat.colour, person=seat.person)
+    return entries.Reseated(by, command.id, command.seat, seated, back=True)
 
 
 def check_host(party: Party, hashes: TokenHashes) -> None:

@@ -5,9 +5,11 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from fastapi import Request, WebSocket
+from fastapi import Request
+from starlette.datastructures import Headers
 
 from kingdom_builder.message import Message, Refusal
+from kingdom_builder.server.addresses import is_loopback
 from kingdom_builder.server.connection import TOKENS
 
 R = TypeVar("R")
@@ -19,18 +21,29 @@ def visitor_of(request: Request) -> str:
     return address
 
 
+def is_from_this_machine(request: Request) -> bool:
+    """Whether a request comes from a browser on the server's machine that was sent to a name of this machine.
+
+    A request that a proxy passed on does not, even if nobody named the proxy as trusted.
+    """
+    if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+        return False
+    sender = request.client.host if request.client else ""
+    return is_loopback(sender) and is_loopback(request.url.hostname or "")
+
+
 def tokens_of(authorization: str) -> list[str]:
     """The tokens in an `Authorization` header. Raises Refusal if there are too many."""
-    tokens = authorization.removeprefix("Bearer ").split(",")
+    tokens = [token for token in authorization.removeprefix("Bearer ").split(",") if token]
     if len(tokens) > TOKENS:
         raise Refusal(Message("{n} tokens: expected at most {most}.", n=len(tokens), most=TOKENS))
     return tokens
 
 
-def is_from_own_page(socket: WebSocket) -> bool:
-    """Whether a WebSocket was opened by a page of this server, or by a client that is not a page."""
-    origin = socket.headers.get("origin")
-    return origin is None or _host(origin) == socket.headers.get("host")
+def is_from_own_page(headers: Headers) -> bool:
+    """Whether a request comes from a page of this server, or from a client that is not a page."""
+    origin = headers.get("origin")
+    return origin is None or _host(origin) == headers.get("host")
 
 
 def _host(origin: str) -> str | None:

@@ -1,6 +1,7 @@
 """Runs the web application."""
 
 import contextlib
+import errno
 import gc
 import socket
 import webbrowser
@@ -8,6 +9,7 @@ from collections.abc import Callable
 
 import uvicorn
 
+from kingdom_builder.server.addresses import Listening, qr_code
 from kingdom_builder.server.app import make_app
 from kingdom_builder.server.door import HttpDoor, WebSocketDoor
 from kingdom_builder.server.pacing import Gate
@@ -18,25 +20,42 @@ DEFAULT_PORT = 8000
 BACKLOG = 256
 """The most connections that wait to be accepted; the server accepts all of them at once."""
 
-EVERYWHERE = ("0.0.0.0", "::", "")
+
+class PortInUse(ValueError):
+    """Another program listens at the port."""
+
+    def __init__(self, sentence: str, host: str, port: int) -> None:
+        super().__init__(sentence)
+        self.place = host, port
 
 
 def serve(
-    settings: Settings, host: str, port: int | None, report: Callable[[str], None], *, open_browser: bool = False
+    settings: Settings,
+    host: str,
+    port: int | None,
+    report: Callable[[str], None],
+    *,
+    command: str = "",
+    open_browser: bool = False,
+    draw_code: bool = False,
 ) -> None:
     """Serve until interrupted; `report` gets the address. Without a port it takes 8000, else any free one.
+
+    `command` is what a user types to let others in; `draw_code` adds a QR code of an address for others.
 
     Raises ValueError, StoreError.
     """
     tables = Tables(settings)
     listening = _listen(host, port)
-    address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
+    place = Listening(host, listening.getsockname()[1], command)
+    tables.journal.write_place(place.host, place.port)
     _allow_many_files()
 
     def ready() -> None:
-        report(f"Kingdom Builder is at {address}  (Ctrl+C stops it)")
+        for line in greeting(place, draw_code):
+            report(line)
         if open_browser:
-            webbrowser.open(address)
+            webbrowser.open(place.address())
 
     class Door(HttpDoor):
         visitors = tables.visitors
@@ -44,7 +63,7 @@ def serve(
         inner_gate = Gate(3)
 
     config = uvicorn.Config(
-        make_app(tables, ready),
+        make_app(tables, ready, place),
         log_level="error",  # strangers could fill the disk with warnings
         http=Door,
         ws=WebSocketDoor,
@@ -58,6 +77,19 @@ def serve(
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def greeting(place: Listening, draw_code: bool) -> list[str]:
+    """What the terminal shows when the server listens."""
+    said = [f"Kingdom Builder is at {place.address()}  (Ctrl+C stops it)"]
+    shared = place.shared_address()
+    if shared is not None:
+        said.append(f"Friends in your network reach it at {shared}")
+        if draw_code:
+            said.append(qr_code(shared))
+    elif place.is_everywhere:
+        said.append("This computer is in no network now: only its own browser reaches the page.")
+    return said
 
 
 def _allow_many_files() -> None:
@@ -86,14 +118,6 @@ def _listen(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             listening.close()
             reason = error.strerror or str(error)
+            if error.errno == errno.EADDRINUSE and each == port:
+                raise PortInUse(f"cannot listen at {host} port {each}: {reason}", host, each) from None
     raise ValueError(f"cannot listen at {host} port {wanted[-1]}: {reason}")
-
-
-def _reachable(host: str) -> str:
-    """A name of this machine for the links that friends get."""
-    if host not in EVERYWHERE:
-        return f"[{host}]" if ":" in host else host
-    try:
-        return socket.gethostbyname(socket.gethostname())
-    except OSError:
-        return "127.0.0.1"

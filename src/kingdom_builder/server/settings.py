@@ -1,7 +1,13 @@
 """The settings of a server."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from kingdom_builder.board import Section
+
+OWN_SECTIONS = "sections.kbm"
+"""The map file in the data folder with the sections of the server, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -11,6 +17,8 @@ class Settings:
     A visitor is an address; all addresses of an IPv6 network of 64 bits are one visitor.
     """
 
+    sections: Mapping[str, Section] = field(default_factory=dict)
+    """Sections by key that take the place of printed ones, or that the server has besides them."""
     data: Path | None = None
     """The folder of the database; None keeps the games only in memory."""
     max_tables: int = 10_000
@@ -33,6 +41,8 @@ class Settings:
     """New tables of one visitor."""
     tables_per_day: int = 500
     """New tables of one visitor."""
+    persons_per_day: int = 300
+    """New guests of one visitor."""
     max_message: int = 4_096
     """The most bytes of a WebSocket message."""
     max_body: int = 1_000_000

@@ -12,6 +12,9 @@ STATIC = Path(__file__).resolve().parent / "static"
 FOR_EVER = "public, max-age=31536000, immutable"
 """For files whose name changes with their content."""
 
+WORKER = "worker.js"
+"""The service worker of the page, for all of its addresses."""
+
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -33,6 +36,8 @@ def page_file(path: str, zipped: bool) -> Response:
             return Response("The page has not been built: run make setup.\n", 503, media_type="text/plain")
         return answer_to(Refusal(Message("There is no /{path} here.", path=path), "not-found"), 404)
     headers = {"Cache-Control": FOR_EVER if path.startswith("assets/") else "no-cache", "Vary": "Accept-Encoding"}
+    if path == WORKER:
+        headers["Service-Worker-Allowed"] = "/"
     media_type = TYPES[file.suffix]
     smaller = file.with_name(file.name + ".gz")
     if zipped and smaller.is_file():

@@ -2,29 +2,50 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random, SystemRandom
 from typing import NamedTuple, cast
 
 import msgspec
 
+from kingdom_builder.board import Section
+from kingdom_builder.daily import PERSON, Daily, parse_day
 from kingdom_builder.game import Game, parse_actions
+from kingdom_builder.lessons import LEARNER, Progress, lessons
 from kingdom_builder.message import Message, Refusal, SeatName
-from kingdom_builder.notation import NotationError, action_text, as_played_under, parse_position, position_of
-from kingdom_builder.rules import DRAWN, EVERYTHING, RULES_VERSION, Action, Perspective, observe
+from kingdom_builder.notation import NotationError, action_text, as_played_under, parse_stored_position, position_of
+from kingdom_builder.rules import (
+    DRAWN,
+    EVERYTHING,
+    RULES_VERSION,
+    Action,
+    Deal,
+    Perspective,
+    at_random,
+    observe,
+    seen_by,
+)
 from kingdom_builder.rules.state import HAND
-from kingdom_builder.server import entries, messages, people
+from kingdom_builder.server import entries, messages, people, words
 from kingdom_builder.server.entries import AnySent, Seat
 from kingdom_builder.server.journal import Doubt, Journal, Loaded
-from kingdom_builder.server.messages import SeatView, TableView, WatcherView
+from kingdom_builder.server.messages import DailyGame, SeatView, TableView, WatcherView
 from kingdom_builder.server.pacing import Pace
-from kingdom_builder.server.party import Party
+from kingdom_builder.server.party import Party, keys_of
 from kingdom_builder.server.sentences import refusal, sent_sentence
-from kingdom_builder.server.setups import another, deal, start_of
+from kingdom_builder.server.setups import another, dealt, start_of
 from kingdom_builder.server.tokens import TokenHashes, derived_token, token_hash
 from kingdom_builder.server.transcript import Transcript
 from kingdom_builder.server.viewers import Seen, Viewer, Viewers
-from kingdom_builder.server.views import log_line, own_view, score_lines, setup_view, view_of
+from kingdom_builder.server.views import (
+    explanations,
+    lesson_place,
+    log_line,
+    own_view,
+    score_lines,
+    setup_view,
+    view_of,
+)
 
 COMMANDS_KEPT = 256
 """How many command ids are remembered for each token, so that a repeated command is done only once."""
@@ -66,6 +87,8 @@ class Table:
         self.generation = generation
         """The generation of the journal in which this table was loaded."""
         self.rng = rng or SystemRandom()
+        self.clock: Callable[[], float] = time.time
+        """The wall clock, in seconds."""
         self.party = Party(opened)
         self.viewers = Viewers()
         self.lock = asyncio.Lock()
@@ -81,9 +104,25 @@ class Table:
         """When somebody was last here."""
         self.on_change: Callable[[Table], None] = lambda table: None
         """Called after the game or the players have changed: it may be a bot's turn."""
+        self.sections: Mapping[str, Section] = {}
+        """The sections of the server for games on a new board."""
+        self.on_stored: Callable[[Table], None] = lambda table: None
+        """Called after every entry that was stored and has taken effect."""
+        self.on_ended: Callable[[Table], None] = lambda table: None
+        """Called with a game that is over, before the next one takes its place."""
         self.on_lost: Callable[[Table], None] = lambda table: None
         """Called when the stored log may differ from this table."""
+        self.is_open = opened.open
+        """Whether everybody may take a seat or look on without a link."""
+        self.time_control = opened.clock
+        self.rated = opened.rated
+        """Whether the games here count for the ratings of the players."""
+        self.began = self.moved = int(opened.created)
+        """When the current game began and when it was last changed, in seconds by the server's clock."""
+        self.daily = opened.daily
+        """The date of the daily game that is played here; empty if none is, or not any more."""
         self._choice = opened.choice
+        self._lesson = lessons().get(opened.lesson)
         self._carried: dict[str, dict[str, Carried]] = {}
         self._finished: list[Transcript] = []
         self._shown = 1
@@ -91,11 +130,26 @@ class Table:
         self._public_view: messages.View | None = None
         self._lines: dict[tuple[int, Perspective], msgspec.Raw] = {}
         """The lines of the log that somebody has asked for, as sent."""
-        self._begin(opened.seed, opened.start, opened.moves, opened.rules)
+        deal = at_random(self.rng.random)
+        if opened.daily:
+            deal = Daily(parse_day(opened.daily)).draw
+        elif self._lesson:
+            deal = self._lesson.deal(deal)
+        self._begin(opened.seed, opened.start, opened.moves, opened.rules, deal)
 
     @classmethod
-    async def restore(cls, identity: str, journal: Journal, loaded: Loaded, rng: Random | None = None) -> "Table":
-        """The table of a log, as far as it can be read. Raises Refusal if even its beginning cannot."""
+    async def restore(
+        cls,
+        identity: str,
+        journal: Journal,
+        loaded: Loaded,
+        rng: Random | None = None,
+        on_ended: Callable[["Table"], None] = lambda table: None,
+    ) -> "Table":
+        """The table of a log, as far as it can be read. Raises Refusal if even its beginning cannot.
+
+        `on_ended` is called for every game before the last one, at its end.
+        """
         first, *others = loaded.entries
         opened = entries.read(first, 1)
         if not isinstance(opened, entries.Opened):
@@ -106,6 +160,7 @@ class Table:
             table = cls(identity, journal, loaded.generation, opened, rng)
         except ValueError as error:
             raise _no_longer_legal(opened.rules, error) from None
+        table.on_ended = on_ended
         pace = Pace()
         for number, stored in enumerate(others, 2):
             try:
@@ -127,14 +182,15 @@ class Table:
 
     # ---- what the log means --------------------------------------------------------------------------------------
 
-    def _begin(self, seed: str, start: str, moves: str, rules: int) -> None:
+    def _begin(self, seed: str, start: str, moves: str, rules: int, deal: Deal | None = None) -> None:
         self.seed = seed
         self._rules = rules
         self._start = as_played_under(start, rules)
-        self.game = Game.restore(parse_position(self._start), seed=self.rng)
+        self.game = Game.restore(parse_stored_position(self._start), seed=self.rng, deal=deal)
         self._first_version = self.version
         self._kept: list[int] = []
         """For each version of this game, the number of actions that did not change."""
+        self._progress = Progress(self._lesson, self.game) if self._lesson else None
         self._lines.clear()
         self._extend(parse_actions(self.game.setup, moves))
 
@@ -144,10 +200,16 @@ class Table:
             if action in DRAWN and self.game.state.awaiting == HAND:
                 self.party.card_drawn(self.game.player)
             self.game.apply(action)
+        if self._progress:
+            self._progress.moved()
+        if self.game.over:
+            self.party.end_game()
         self.changed = self._shown = self.version
 
     def _apply_entry(self, entry: AnySent, actions: list[Action] | None = None) -> None:
         """Apply an entry of the log; `actions` are those of a move, if it has already been read."""
+        if isinstance(entry, entries.Restarted):
+            self.on_ended(self)
         self.version += 1
         self._public_view = None
         match entry:
@@ -156,16 +218,22 @@ class Table:
             case entries.Undone():
                 self._kept.append(entry.ply)
                 self.game.undo_to(entry.ply)
+                if self._progress:
+                    self._progress.undone()
                 self._lines = {key: line for key, line in self._lines.items() if key[0] < entry.ply}
                 self.changed = self._shown = self.version
             case entries.Restarted():
                 self._finished.append(self._transcript(EVERYTHING))
                 self.game_number += 1
+                self.daily = ""
                 self.party.new_game()
                 self._begin(entry.seed, entry.start, entry.moves, entry.rules)
+                self.began = entry.at // 1000 or self.began
             case _:
                 self._kept.append(len(self.game.plies))
                 self._apply_people_entry(entry)
+        if self.changed == self.version:
+            self.moved = entry.at // 1000 or self.moved
         made_token = _makes_token(entry)
         for sender in entry.by.split():
             carried = self._carried.setdefault(sender, {})
@@ -177,30 +245,40 @@ class Table:
         has_hand = False
         if isinstance(entry, entries.Reseated):
             has_hand = bool(self.game.state.hands[entry.seat]) and not self.game.over
-            self._carried.pop(self.party.seats[entry.seat].token_hash, None)
+            if not entry.back and not keys_of(entry.seated) & keys_of(self.party.seats[entry.seat]):
+                self._carried.pop(self.party.seats[entry.seat].token_hash, None)
+            self.daily = ""  # somebody else plays on
         self.party.apply_entry(entry, self.version, len(self.game.plies), has_hand)
         if isinstance(entry, entries.Reseated | entries.Agreed):
             self._shown = self.version
         elif isinstance(entry, entries.Renewed):
             self.viewers.forgive()
 
-    async def _store(self, entry: AnySent, actions: list[Action] | None = None) -> None:
-        """Store an entry, then apply it."""
+    async def _store(self, entry: AnySent, actions: list[Action] | None = None, person: str = "") -> None:
+        """Store an entry, then apply it. `person` is who sent it, if known."""
         if self.trouble is not None:
             raise self.trouble
         if self.version >= MOST_ENTRIES * SHARES[_kind(entry)]:
             raise Refusal(
                 Message("So much has happened at this table that no more of this can be kept: make a new one."), "full"
             )
+        entry.at = round(self.clock() * 1000)
         try:
-            body = entries.encode(entry)
-            await self.journal.append(self.id, self.version + 1, entries.FORMAT, body, self.generation)
+            version = self.version + 1
+            body, texts = entries.encode(entry)
+            rows = words.rows_of(self.id, version, person, texts)
+            await self.journal.append(self.id, version, entries.FORMAT, body, self.generation, rows)
         except (Doubt, asyncio.CancelledError):
             self.on_lost(self)  # it may be stored after all
             raise
         self._apply_entry(entry, actions)
+        self.on_stored(self)
 
     # ---- looking -------------------------------------------------------------------------------------------------
+
+    @property
+    def is_lesson(self) -> bool:
+        return self._lesson is not None
 
     def bot_in_turn(self) -> str:
         """The level of the bot whose turn it is; empty if it is a person's turn, or nobody's."""
@@ -234,7 +312,12 @@ class Table:
             self._public_view = view_of(self.game.state, len(self.game.plies), None, self.game.last_placed())
         acts = self.game.player in self.party.seats_of(hashes)
         undo = acts and self.game.undo_limit < len(self.game.plies)
-        return own_view(self._public_view, self.game.state, self._perspective(hashes), acts=acts, undo=undo)
+        instead = self.game.other_sources() if undo else 0
+        view = own_view(
+            self._public_view, self.game.state, self._perspective(hashes), acts=acts, undo=undo, instead=instead
+        )
+        view.lesson = lesson_place(self._progress, self.game.state) if self._progress else None
+        return view
 
     def _line(self, ply: int, perspective: Perspective) -> msgspec.Raw:
         """The log line of the action after the first `ply`; viewers see different drawn cards at most."""
@@ -269,7 +352,13 @@ class Table:
             seed=self.seed,
             seats=[
                 SeatView(
-                    seat.name, seat.kind, seat.colour, seat.level, seat.token_hash in present, number in party.veils
+                    seat.name,
+                    seat.kind,
+                    seat.colour,
+                    seat.level,
+                    not present.isdisjoint(keys_of(seat)),
+                    number in party.veils and not seat.level,
+                    bool(seat.level and keys_of(seat)),
                 )
                 for number, seat in enumerate(party.seats)
             ],
@@ -280,11 +369,13 @@ class Table:
             watcher_list=[
                 WatcherView(viewer.number, viewer.name, self.viewers.is_muted(viewer))
                 for viewer in spectators
-                if is_host and not party.is_host(viewer.hashes)
+                if is_host and viewer.hashes == {party.watch}
             ],
             hushed=party.hushed,
             agreeable=party.agreeable(hashes),
             notices=list(party.notices),
+            daily=self.daily,
+            stand_ins=party.stand_ins_for(hashes),
         )
 
     def _welcome(self, hashes: TokenHashes) -> messages.Welcome:
@@ -331,12 +422,24 @@ class Table:
     async def connect(self, viewer: Viewer, hello: messages.Hello, most: int) -> None:
         """Somebody opens a page of this table, or comes back to it; at most `most` pages can be open."""
         await self._prepare_lines(viewer.hashes)
+        await self._bind(viewer)
         self.viewers.add(viewer, self.party, most)
         self._touch(viewer)
         if hello.game == self.game_number and self._first_version <= hello.version <= self.version:
             viewer.seen = Seen(self.game_number, hello.version, False, hello.version)
         self.viewers.broadcast_presence()
         self.on_change(self)
+
+    async def _bind(self, viewer: Viewer) -> None:
+        """Give the seats whose links somebody has opened to the person that they are."""
+        if not viewer.person or self._lesson or self.trouble is not None:
+            return
+        async with self.lock:
+            for number in self.party.seats_of(viewer.hashes):
+                seat = self.party.seats[number]
+                if not seat.person:
+                    by = " ".join(sorted(viewer.hashes))
+                    await self._store(entries.Bound(by, f"{self.version}", number, viewer.person))
 
     def disconnect(self, viewer: Viewer) -> None:
         """Somebody closed a page."""
@@ -391,10 +494,18 @@ class Table:
                     raise Refusal(Message("This connection has been greeted already."), "malformed")
                 case messages.Ping():
                     viewer.send(messages.Pong(command.id))
+                case messages.Look():
+                    viewer.send(self._hand(viewer.hashes, command))
                 case messages.Why():
                     viewer.send(messages.Reason(command.id, self.version, self._why_not(viewer.hashes, command.move)))
+                case messages.Explain():
+                    things = self._explained(viewer.hashes, command.hex, command.key)
+                    viewer.send(messages.Explained(command.id, self.version, things))
                 case messages.Scores():
                     viewer.send(messages.Breakdown(command.id, self.version, score_lines(self.game.state)))
+                case messages.SetBotSpeed():
+                    viewer.bot_speed = command.speed
+                    viewer.send(messages.Done(command.id, self.version))
                 case messages.Mute() | messages.Remove():
                     self._keep_order(viewer, command)
                 case _:
@@ -413,7 +524,7 @@ class Table:
                 return
         entry, actions = self._entry(viewer, command)
         game = self.game_number
-        await self._store(entry, actions)
+        await self._store(entry, actions, viewer.person)
         self._touch(viewer)
         token = self._made_token(viewer, self.version, command.id) if _makes_token(entry) else None
         viewer.send(messages.Done(command.id, self.version, token))
@@ -447,6 +558,7 @@ class Table:
                 self._check_turn(hashes, command.version)
                 self._check_length()
                 actions = self._actions_of(command.move)
+                self._check_lesson(actions)
                 return entries.Played(by, command.id, self._text_of(actions)), actions
             case messages.Undo():
                 self._check_turn(hashes, command.version)
@@ -457,6 +569,8 @@ class Table:
                 return people.said(party, hashes, by, command, is_muted=self.viewers.is_muted(viewer)), None
             case messages.Reseat():
                 return self._reseated(viewer, by, command), None
+            case messages.TakeBack():
+                return self._taken_back(viewer, by, command), None
             case messages.Agree():
                 return people.agreed(party, hashes, by, command), None
             case messages.Renew():
@@ -491,6 +605,11 @@ class Table:
         except NotationError as error:
             raise Refusal(error.message, "illegal") from None
 
+    def _check_lesson(self, actions: list[Action]) -> None:
+        """Raise Refusal for a legal move that the lesson does not ask for, so that what it says next stays true."""
+        if self._progress and self.game.player == LEARNER and not self._progress.is_wanted(actions):
+            raise Refusal(self._progress.objection(), "lesson")
+
     def _text_of(self, actions: list[Action]) -> str:
         return " ".join(action_text(self.game.setup, action) for action in actions)
 
@@ -506,6 +625,20 @@ class Table:
         reason = self.game.why_not(move)
         return None if reason is None else sent_sentence(reason)
 
+    def _explained(self, hashes: TokenHashes, place: str, key: str) -> list[messages.ExplanationView]:
+        seats = self.party.seats_of(hashes)
+        you = self.game.player if self.game.player in seats else next(iter(seats), None)
+        return explanations(seen_by(self._perspective(hashes), self.game.state), you, place, key)
+
+    def _hand(self, hashes: TokenHashes, command: messages.Look) -> messages.Hand:
+        """The hand of one of the seats that somebody plays."""
+        people.check_seat(self.party, command.seat)
+        if command.seat not in self.party.seats_of(hashes):
+            raise Refusal(Message("This seat belongs to somebody else."), "forbidden")
+        if command.seat in self.party.veils:
+            raise Refusal(Message("You see the hand of this seat when you draw a card."), "forbidden")
+        return messages.Hand(command.id, self.version, command.seat, self.game.state.hands[command.seat])
+
     def _new_token_hash(self, viewer: Viewer, identity: str) -> str:
         """The hash of the token that a command of the host makes."""
         people.check_host(self.party, viewer.hashes)
@@ -518,14 +651,25 @@ class Table:
         seat = people.check_seat(self.party, command.seat)
         if command.level:
             people.check_level(command.level)
-            seated = Seat("", "bot", "", seat.colour, command.level)
-        elif command.seat == self.game.player and self.game.state.choice_is_open():
+            owner = seat.token_hash or seat.owner
+            seated = Seat("", "bot", seat.name, seat.colour, command.level, owner, seat.person)
+        else:
+            self._check_no_choice(command.seat)
+            seated = Seat(self._new_token_hash(viewer, command.id), "open", "", seat.colour)
+        return entries.Reseated(by, command.id, command.seat, seated)
+
+    def _taken_back(self, viewer: Viewer, by: str, command: messages.TakeBack) -> entries.Reseated:
+        entry = people.taken_back(self.party, viewer.hashes, by, command)
+        if command.seat in self.party.veils:
+            self._check_no_choice(command.seat)
+        return entry
+
+    def _check_no_choice(self, seat: int) -> None:
+        """Refuse a player to whom the hand is veiled if one of its cards has to be chosen now."""
+        if seat == self.game.player and self.game.state.choice_is_open():
             raise Refusal(
                 Message("The seat has still to choose a card in this turn: give it to a bot, or wait."), "illegal"
             )
-        else:
-            seated = Seat(self._new_token_hash(viewer, command.id), "open", "", seat.colour)
-        return entries.Reseated(by, command.id, command.seat, seated)
 
     def _keep_order(self, viewer: Viewer, command: messages.Mute | messages.Remove) -> None:
         """Mute or remove a spectator."""
@@ -540,30 +684,56 @@ class Table:
 
     def _restarted(self, hashes: TokenHashes, by: str, command: messages.Rematch) -> entries.Restarted:
         people.check_host(self.party, hashes)
+        if self._lesson:
+            raise Refusal(Message("A lesson has one game only: begin it again to repeat it."), "illegal")
         if not self.game.over:
             raise Refusal(Message("The game is not over yet: a rematch is possible after its end."), "illegal")
         rules = RULES_VERSION
         if command.same_board:
-            start, seed, rules = parse_position(self._start), self.seed, self._rules
+            start, seed, rules = parse_stored_position(self._start), self.seed, self._rules
         else:
-            start, seed = start_of(another(self._choice), len(self.party.seats))
-        return entries.Restarted(by, command.id, seed, position_of(start), deal(start, self.rng), rules)
+            start, seed = start_of(another(self._choice), len(self.party.seats), self.sections)
+        return entries.Restarted(
+            by, command.id, seed, position_of(start), dealt(start, at_random(self.rng.random)), rules
+        )
 
     # ---- hints ---------------------------------------------------------------------------------------------------
 
     def gives_hints(self, hashes: TokenHashes) -> bool:
-        """Whether somebody may have hints: no other person plays at another device."""
-        seats = self.party.seats
-        return bool(self.party.seats_of(hashes)) and all(seat.level or seat.token_hash in hashes for seat in seats)
+        """Whether somebody may have hints: no other person plays at another device, or did and may come back.
+
+        A daily game and a rated one have none, and a lesson says itself what to do.
+        """
+        if self._lesson or self.daily or self.rated:
+            return False
+        people = [keys_of(seat) for seat in self.party.seats if not seat.level or (keys_of(seat) and seat.name)]
+        return bool(self.party.seats_of(hashes)) and all(keys & hashes for keys in people)
 
     def position_for_hint(self, hashes: TokenHashes) -> str:
         """The position that the current seat may see. Raises Refusal if it may not have a hint."""
         self._check_turn(hashes, self.version)
+        if self.daily:
+            raise Refusal(Message("There are no hints in the daily game."), "forbidden")
+        if self.rated:
+            raise Refusal(Message("There are no hints in rated games."), "forbidden")
         if not self.gives_hints(hashes):
             raise Refusal(Message("There are no hints where people play at other devices."), "forbidden")
         return position_of(observe(self.game.state, self.game.player))
 
+    # ---- the daily game ------------------------------------------------------------------------------------------
+
+    def daily_game(self, hashes: TokenHashes) -> DailyGame | None:
+        """The daily game of somebody who plays it here; None if they do not."""
+        if not self.daily or PERSON not in self.party.seats_of(hashes):
+            return None
+        return DailyGame(self.id, self.daily, self.game.over, self.game.turn.round, self.game.scores())
+
     # ---- bots ----------------------------------------------------------------------------------------------------
+
+    def reply_of_lesson(self) -> list[str]:
+        """The moves that a lesson has for the current bot; nothing at other tables."""
+        actions = self._lesson.reply(self.game) if self._lesson else []
+        return [action_text(self.game.setup, action) for action in actions]
 
     async def act_for_bot(self, version: int, move: str) -> bool:
         """Play a move of the current bot; nothing happens if the game has changed since it began to think."""
@@ -591,13 +761,15 @@ def _kind(entry: AnySent) -> str:
             return "move"
         case entries.Said():
             return "watcher" if entry.role == "watcher" else "talk"
-        case entries.Undone() | entries.Joined():
+        case entries.Undone() | entries.Joined() | entries.Bound():
             return "player"
     return "host"
 
 
 def _makes_token(entry: AnySent) -> bool:
-    return isinstance(entry, entries.Renewed) or (isinstance(entry, entries.Reseated) and bool(entry.seated.token_hash))
+    if isinstance(entry, entries.Reseated):
+        return bool(entry.seated.token_hash) and not entry.back
+    return isinstance(entry, entries.Renewed)
 
 
 def _no_longer_legal(rules: int, error: Exception) -> Refusal:

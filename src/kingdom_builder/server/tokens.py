@@ -6,7 +6,9 @@ import secrets
 from base64 import urlsafe_b64encode
 
 TokenHashes = frozenset[str]
-"""The hashes of the tokens that somebody has shown."""
+"""The hashes of the tokens that somebody has shown, and the keys of the person that they are."""
+
+PERSON = "person:"
 
 
 def new_token() -> str:
@@ -17,6 +19,11 @@ def new_token() -> str:
 def token_hash(token: str) -> str:
     """The hash of a token, which is all that the server keeps."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+def person_key(person: str) -> str:
+    """What stands for a person among hashes of tokens; no hash looks like it."""
+    return PERSON + person
 
 
 def derived_token(token: str, about: str) -> str:

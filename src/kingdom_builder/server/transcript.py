@@ -7,7 +7,7 @@ import msgspec
 
 from kingdom_builder.game import Game
 from kingdom_builder.message import Message, Refusal, seat_letter
-from kingdom_builder.notation import Record, parse_position
+from kingdom_builder.notation import Record, parse_stored_position
 from kingdom_builder.rules import Action, Perspective
 from kingdom_builder.server.messages import Frame, Replay
 from kingdom_builder.server.messages import Refusal as RefusalSent
@@ -36,7 +36,7 @@ class Transcript:
     """Why the transcript ends before the game does, if it does."""
 
     def game(self) -> Game:
-        return Game(parse_position(self.start), None, self.actions, draws=False)
+        return Game(parse_stored_position(self.start), None, self.actions, draws=False)
 
     def replay(self) -> bytes:
         """All moments of the game, as a Replay in JSON. Raises Refusal if it is too long.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kingdom_builder.message import Message, Refusal
-from kingdom_builder.server.messages import AnyMessage
+from kingdom_builder.server.messages import AnyMessage, BotSpeed
 from kingdom_builder.server.party import Party
 from kingdom_builder.server.tokens import TokenHashes
 
@@ -37,10 +37,14 @@ class Viewer(Protocol):
     tokens: Mapping[str, str]
     """The hashes of the tokens that the viewer has shown."""
     visitor: str
+    person: str
+    """Who they are; empty if they have not been here before."""
     number: int
     """The number of a spectator, given by the table."""
     name: str
     """The name last used in the chat."""
+    bot_speed: BotSpeed
+    """How fast bots should act for this viewer."""
     seen: Seen
 
     def send(self, message: AnyMessage) -> None:
@@ -75,6 +79,11 @@ class Viewers:
     def present(self) -> set[str]:
         """The hashes of all tokens that some open page has shown."""
         return {token_hash for viewer in self._viewers for token_hash in viewer.hashes}
+
+    def bot_speed(self, party: Party) -> BotSpeed:
+        """How fast bots act: as all players want it; with different wishes, at the usual speed."""
+        wishes: set[BotSpeed] = {viewer.bot_speed for viewer in self if party.seats_of(viewer.hashes)}
+        return wishes.pop() if len(wishes) == 1 else "normal"
 
     def spectators(self, party: Party) -> list[Viewer]:
         """The spectators, in the order in which they came."""

@@ -10,7 +10,9 @@ from kingdom_builder.board import Board
 from kingdom_builder.content import COMPONENTS
 from kingdom_builder.drawing.svg import map_layers, rows_marked
 from kingdom_builder.game import Game
-from kingdom_builder.hexes import HexSet, bits, hex_name, hex_names
+from kingdom_builder.hexes import Hex, HexSet, bits, hex_name, hex_names, parse_hex
+from kingdom_builder.lessons import LEARNER, Progress
+from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.notation import action_text, board_text, legal_texts, position_of
 from kingdom_builder.rules import (
     CHOSEN,
@@ -27,21 +29,28 @@ from kingdom_builder.rules import (
     PieceKind,
     State,
     breakdown,
+    drawing_actions,
     kept_rulings,
     observe,
+    scores,
     seen_by,
     turn_of,
     winners,
 )
+from kingdom_builder.rules.events import Counted
+from kingdom_builder.rules.explanations import explain_component, explain_hex, things
 from kingdom_builder.rules.observation import seen_hands
 from kingdom_builder.rules.pieces import Settlement, pieces_of
 from kingdom_builder.rules.reasons import prompt
 from kingdom_builder.rules.setup import SETTLEMENTS, TILES
 from kingdom_builder.rules.state import HAND, HIDDEN, MANDATORY
 from kingdom_builder.server.messages import (
+    Argument,
     Choice,
+    ExplanationView,
     Frame,
     Happening,
+    LessonPlace,
     LogLine,
     ScoreLine,
     SetupView,
@@ -49,7 +58,7 @@ from kingdom_builder.server.messages import (
     TileView,
     View,
 )
-from kingdom_builder.server.sentences import sent
+from kingdom_builder.server.sentences import sent, sent_sentence
 
 MAPS_KEPT = 256
 
@@ -68,14 +77,16 @@ def setup_view(start: State) -> SetupView:
         locations={hex_name(h): key for h, key in board.locations},
         nomads={hex_name(h): tile.key for h, tile in setup.nomads.items()},
         capitols=hex_names(setup.capitols),
+        things=hex_names(things(setup)),
         cards=[card.key for card in setup.cards],
         tasks=[task.key for task in setup.tasks],
         scoring=[card.key for card in setup.scoring],
         actions=[action.key for action in setup.actions],
         options=sorted(setup.options - kept_rulings(setup)),
         stand_ins=board.stand_ins,
-        map=_map(board.map, board.location_keys, setup.capitols),
+        map=map_of(board.map, board.location_keys, setup.capitols),
         start=position_of(observe(start, None)),
+        sections=[str(place) for place in board.placed],
     )
 
 
@@ -85,7 +96,7 @@ def _icons() -> dict[str, str]:
 
 
 @lru_cache(MAPS_KEPT)
-def _map(rows: tuple[str, ...], locations: tuple[str, ...], capitols: HexSet) -> str:
+def map_of(rows: tuple[str, ...], locations: tuple[str, ...], capitols: HexSet) -> str:
     """The map as SVG; cached, since everybody at a table needs it."""
     return map_layers(Board(rows, locations), _icons(), capitols)
 
@@ -135,23 +146,40 @@ def view_of(state: State, ply: int, perspective: Perspective = None, last: HexSe
 _view_fields = attrgetter(*(field.name for field in fields(View)))
 
 
-def own_view(public: View, state: State, perspective: Perspective, *, acts: bool, undo: bool) -> View:
+def own_view(
+    public: View, state: State, perspective: Perspective, *, acts: bool, undo: bool, instead: HexSet = 0
+) -> View:
     """A public view plus what only one viewer may see or do.
 
-    `acts`: the moves of the current player are the viewer's to make.
+    `acts`: the moves of the current player are the viewer's to make. `instead`: the pieces that can be moved instead.
     """
     mine = View(*_view_fields(public))
     mine.hands = state.hands if perspective == EVERYTHING else seen_hands(state, perspective)[0]
     mine.undo = undo
+    mine.instead = hex_names(instead)
     if acts and not state.awaiting and not state.over:
         legal = state.legal()
         mine.legal = legal_texts(state)
         mine.prompt = sent(prompt(state))
         mine.cards = [CHOSEN[action] for action in CHOSEN if legal >> action & 1]
         mine.choices = [_choice(state, action) for action in (DONE, OTHER) if legal >> action & 1]
+        mine.draws = [action_text(state.setup, action) for action in bits(drawing_actions(state))]
         reason = state.why_not(END)
         mine.why_not_end = None if reason is None else sent(reason)
     return mine
+
+
+def lesson_place(progress: Progress, state: State) -> LessonPlace:
+    """How far a lesson is, with the names and numbers that its texts have."""
+    lesson, setup = progress.lesson, state.setup
+    gold = scores(state)
+    arguments: dict[str, Argument] = {hole: (kind, key) for hole, kind, key in lesson.names}
+    if hand := state.hands[LEARNER]:
+        arguments["card"] = ("terrain", hand[0])
+    numbers = {"gold": gold[LEARNER], "rival": max(gold[LEARNER + 1 :]), "left": state.supply[LEARNER]}
+    arguments |= {hole: ("number", number) for hole, number in numbers.items()}
+    wanted = [action_text(setup, action) for action in progress.next_actions()]
+    return LessonPlace(lesson.key, progress.step, progress.has_begun, wanted, arguments)
 
 
 def _choice(state: State, action: Action) -> Choice:
@@ -162,7 +190,10 @@ def _choice(state: State, action: Action) -> Choice:
 def _placing(seen: State) -> str | None:
     if seen.source is not None:
         return (seen.kind_of(seen.source) or Settlement).key
-    return Settlement.key if seen.acting is None else None
+    if seen.acting is None or seen.acting.builds:
+        return Settlement.key
+    kind = seen.acting.piece or seen.acting.lays
+    return kind.key if kind else None
 
 
 def _tiles(seen: State, seat: int) -> list[TileView]:
@@ -172,7 +203,14 @@ def _tiles(seen: State, seat: int) -> list[TileView]:
     for tile in bits(held):
         h = setup.tile_hex[tile]
         action = setup.actions[setup.tile_kind[tile]]
-        found.append(TileView(action.key, None if h is None else hex_name(h), _status(seen, seat, tile, action)))
+        found.append(
+            TileView(
+                action.key,
+                None if h is None else hex_name(h),
+                _status(seen, seat, tile, action),
+                action.number(seen, seat),
+            )
+        )
     return found
 
 
@@ -195,13 +233,31 @@ def score_lines(state: State) -> list[ScoreLine]:
     ]
 
 
+def explanations(seen: State, seat: int | None, place: str, key: str) -> list[ExplanationView]:
+    """What is on a hex, or what a component is; `seat` is called you. Raises Refusal if there is no such thing."""
+    if bool(place) == bool(key):
+        raise Refusal(Message("Expected a hex or the key of a component, and not both."))
+    found = explain_hex(seen, _hex(place), seat) if place else [explain_component(seen, key, seat)]
+    return [
+        ExplanationView(each.subject.kind, each.subject.key, [sent_sentence(line) for line in each.lines], each.rule)
+        for each in found
+    ]
+
+
+def _hex(name: str) -> Hex:
+    try:
+        return parse_hex(name)
+    except ValueError:
+        raise Refusal(Message("{text} is not a hex: expected a1 to t20.", text=quoted(name))) from None
+
+
 # ---- the log ---------------------------------------------------------------------------------------------------------
 
 
 def log_line(game: Game, ply: int, perspective: Perspective) -> LogLine:
     """The log line of the action after the first `ply`, from a perspective."""
     before, action = game.plies[ply]
-    happened = [_happening(event) for event in game.events_of(ply, perspective)]
+    happened = [happening(event) for event in game.events_of(ply, perspective)]
     move = action_text(before.setup, action)
     if action in DRAWN and any(each.kind == "card-drawn" and each.key == HIDDEN for each in happened):
         move = f"={HIDDEN}"
@@ -220,19 +276,21 @@ def frames(game: Game, perspective: Perspective) -> Iterator[Frame]:
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def _happening(event: Event) -> Happening:
+def happening(event: Event) -> Happening:
     """An event for the wire: its hexes are the fields of type Hex, its key is that of component, piece or terrain."""
     hexes: list[str] = []
     key = None
     for field in fields(event):
         value = getattr(event, field.name)
         if field.name in HEX_FIELDS:
-            hexes.append(hex_name(value))
+            hexes += [hex_name(value)] if value is not None else []
         elif isinstance(value, str):
             key = value
         elif isinstance(value, Component) or (isinstance(value, type) and issubclass(value, PieceKind)):
             key = value.key
-    return Happening(_CAMEL.sub("-", type(event).__name__).lower(), event.seat, sent(event.message), hexes, key)
+    kind = _CAMEL.sub("-", type(event).__name__).lower()
+    gold = event.gold if isinstance(event, Counted) else 0
+    return Happening(kind, event.seat, sent(event.message), hexes, key, gold)
 
 
 HEX_FIELDS = ("hex", "source", "target")

@@ -58,11 +58,12 @@ class Visitor:
         self._lines = RateLimit(settings.lines_per_second, LINES_AT_ONCE)
         self._tables_by_minute = RateLimit(settings.tables_per_minute / MINUTE, settings.tables_per_minute)
         self._tables_by_day = RateLimit(settings.tables_per_day / DAY, settings.tables_per_day)
+        self._persons = RateLimit(settings.persons_per_day / DAY, settings.persons_per_day)
 
     @property
     def is_idle(self) -> bool:
         """Whether this visitor can be forgotten without losing anything."""
-        limits = (self._work, self._lines, self._tables_by_minute, self._tables_by_day)
+        limits = (self._work, self._lines, self._tables_by_minute, self._tables_by_day, self._persons)
         return not self.pages and not self.requests and all(limit.is_full for limit in limits)
 
     def charge(self, work: float) -> float:
@@ -88,6 +89,12 @@ class Visitor:
             )
         if not self._tables_by_day.take():
             raise Refusal(Message("Too many new tables: expected {n} a day.", n=settings.tables_per_day), "too-fast")
+
+    def count_person(self) -> None:
+        """Count a new person. Raises Refusal if there were too many."""
+        if not self._persons.take():
+            most = self._settings.persons_per_day
+            raise Refusal(Message("Too many new guests from your address: expected {n} a day.", n=most), "too-fast")
 
     def open_page(self, page: Page) -> None:
         """Count a page; beyond the limit another page is closed."""

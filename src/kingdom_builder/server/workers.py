@@ -25,6 +25,10 @@ NOT_WORTH_REMEMBERING = 0.005
 START_SECONDS = 0.5
 """The seconds that a new process costs a visitor who made it necessary by leaving."""
 
+GRACE = START_SECONDS
+"""Seconds for which work goes on when its asker has left. Most of it is over by then, at less than the cost of a new
+process, for which everybody would have to wait."""
+
 PATIENCE = 60.0
 """Seconds that a new process may take to get ready."""
 
@@ -61,6 +65,8 @@ class Workers:
         self._waiting: dict[str, dict[str, deque[_Job]]] = {}
         """The waiting work by visitor and table, for those who have some."""
         self._running: list[_Job] = []
+        self._doing: set[asyncio.Task[bytes]] = set()
+        """What does the running work, also if nobody waits for it any more."""
         self._idle: list[_Process] = []
         self._dying: list[_Process] = []
         """Processes that were killed and may not have ended yet."""
@@ -76,7 +82,7 @@ class Workers:
 
         Raises what the work raises; WorkerDied; TooLong if it takes more than `seconds`, not counting the wait for its
         turn; and Refusal if much work of the visitor is already waiting, unless it is `patient`. If the caller is
-        cancelled, the work is not begun, or it is stopped.
+        cancelled, the work is not begun, or it is stopped unless it is over in a moment.
         """
         if self._closed:
             raise WorkerDied("The server ends.")
@@ -84,12 +90,17 @@ class Workers:
             raise Refusal(Message("Much that you asked for is not done yet: try again in a moment."), "busy")
         message = call(work, *arguments)
         job = await self._turn(asker)
+        doing = asyncio.create_task(self._do(job, message, seconds))
+        self._doing.add(doing)
+        doing.add_done_callback(self._doing.discard)
         try:
-            answer = await self._do(job, message, seconds)
-        finally:
-            self._running.remove(job)
-            self._begin_next()
-        result: R = result_of(answer)
+            await asyncio.wait([doing])
+        except asyncio.CancelledError:
+            doing.add_done_callback(_ignore_outcome)
+            if not doing.done():
+                job.abandon()
+            raise
+        result: R = result_of(doing.result())
         return result
 
     def close(self) -> None:
@@ -161,39 +172,53 @@ class Workers:
                 del self._waiting[visitor]
 
     async def _do(self, job: "_Job", message: bytes, seconds: float) -> bytes:
-        """Have a process do some work; returns its answer."""
-        job.began = began = time.monotonic()
+        """Have a process do some work; returns its answer. Nobody cancels it: whoever leaves abandons the job."""
+        job.began = time.monotonic()
         extra = 0.0
         process = None
+        answer = b""
         try:
-            process = job.process = self._idle.pop() if self._idle else _Process()
+            process = job.process = self._free_process()
             await process.ready()
-            job.began = began = time.monotonic()
-            async with asyncio.timeout(seconds):
-                answer = await process.answer_to(message)
-        except asyncio.CancelledError:
-            if process is not None and not process.is_ready and not self._closed:
-                self._idle.append(process)  # it has not begun
-            else:
-                extra = START_SECONDS
-                self._replace(process)
-            raise
+            if not job.is_abandoned:
+                job.began = time.monotonic()
+                async with asyncio.timeout(seconds) as job.limit:
+                    answer = await process.answer_to(message)
         except TimeoutError:
+            extra = START_SECONDS if job.is_abandoned else 0.0
             self._replace(process)
             raise TooLong(f"The work took more than {seconds:g} seconds.") from None
         except (OSError, EOFError) as error:
             if process is not None:
                 self._kill(process)
             raise WorkerDied("The process of a worker died.") from error
+        except asyncio.CancelledError:  # the server ends
+            if process is not None:
+                self._kill(process)
+            raise
+        else:
+            self._release(process)
+            return answer
         finally:
             now = time.monotonic()
-            self._by_visitor.add(job.asker.visitor, now - began + extra, now)
-            self._by_asker.add(job.asker, now - began + extra, now)
+            self._by_visitor.add(job.asker.visitor, now - job.began + extra, now)
+            self._by_asker.add(job.asker, now - job.began + extra, now)
+            self._running.remove(job)
+            self._begin_next()
+
+    def _free_process(self) -> "_Process":
+        """A process that has nothing to do: one that is ready, otherwise the oldest, since it will be ready first."""
+        if not self._idle:
+            return _Process()
+        best = min(self._idle, key=lambda process: (not process.is_ready, process.began))
+        self._idle.remove(best)
+        return best
+
+    def _release(self, process: "_Process") -> None:
         if self._closed:
             self._kill(process)
         else:
             self._idle.append(process)
-        return answer
 
     def _replace(self, process: "_Process | None") -> None:
         """Kill a process and start another one at once, so that nobody has to wait for it later."""
@@ -207,6 +232,12 @@ class Workers:
         process.socket.close()
         process.program.kill()
         self._dying = [each for each in [*self._dying, process] if each.program.poll() is None]
+
+
+def _ignore_outcome(doing: "asyncio.Task[bytes]") -> None:
+    """Nobody waits for it any more; what is not looked at would be logged."""
+    if not doing.cancelled():
+        doing.exception()
 
 
 class Usage:
@@ -240,6 +271,17 @@ class _Job:
         self.turn = turn
         self.began = 0.0
         self.process: _Process | None = None
+        self.limit: asyncio.Timeout | None = None
+        """When the work has to be over, once it has begun."""
+        self.is_abandoned = False
+        """Whether its asker has left."""
+
+    def abandon(self) -> None:
+        """Go on for a moment only, or do not begin at all."""
+        self.is_abandoned = True
+        if self.limit is not None and not self.limit.expired():
+            soon = asyncio.get_running_loop().time() + GRACE
+            self.limit.reschedule(min(soon, self.limit.when() or soon))
 
 
 class _Process(WorkerProcess):
@@ -248,6 +290,7 @@ class _Process(WorkerProcess):
     def __init__(self) -> None:
         super().__init__(desk.prepare)
         self.socket.setblocking(False)
+        self.began = time.monotonic()
         self.is_ready = False
         self._received = bytearray()
 
@@ -268,7 +311,7 @@ class _Process(WorkerProcess):
         return await self._answer()
 
     async def _answer(self) -> bytes:
-        """The next answer. If somebody stops waiting for it, the next caller still gets all of it."""
+        """The next answer."""
         await self._receive_up_to(LENGTH.size)
         (length,) = LENGTH.unpack_from(self._received)
         await self._receive_up_to(LENGTH.size + length)

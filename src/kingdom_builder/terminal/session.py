@@ -159,8 +159,9 @@ class Session:
         self._say(str(reason) if reason else f"{move} is legal now. {prompt(self.game.state)}")
 
     def _explain_components(self, components: Collection[Component]) -> None:
+        special = self.game.setup.board.special_kinds
         for each in components:
-            self._say(f"{each.name}: {each.text}")
+            self._say(f"{each.name}: {each.text_for(special)}")
 
     def _hint(self) -> None:
         for hint in find_hints(observe(self.game.state, self.game.player)):

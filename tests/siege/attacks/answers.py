@@ -7,7 +7,7 @@ import re
 from urllib.parse import quote
 
 from siege.attacks.listed import attack
-from siege.attacks.positions import endless_record, ordinary_game, record_of_variations, rich_game
+from siege.attacks.positions import endless_record, hard_maps, ordinary_game, record_of_variations, rich_game
 from siege.attacks.tables import play_at_random
 from siege.band import PERSON, Band
 from siege.wire import request
@@ -86,6 +86,12 @@ async def long_lists(band: Band) -> None:
 
 
 @attack()
+async def maps(band: Band) -> None:
+    """Twenty visitors who have maps checked that are hard to read, or large once they are drawn; half leave at once."""
+    await _send_and_leave(band, [request("POST", "/api/maps", {"text": text}) for text in hard_maps()], 20, 10)
+
+
+@attack()
 async def drawings(band: Band) -> None:
     """Pictures, previews, positions and payments of games with all boxes, asked for by twenty who do not read."""
     await band.begin()
@@ -105,7 +111,7 @@ async def drawings(band: Band) -> None:
     await band.all_at(20, send)
 
 
-@attack()
+@attack(brief=False)
 async def catalogues(band: Band) -> None:
     """Ten visitors who ask for the catalogue, the interface and the page all the time, zipped."""
     await band.begin()
@@ -160,7 +166,7 @@ async def replays(band: Band) -> None:
     await band.all_at(10, ask)
 
 
-@attack()
+@attack(brief=False)
 async def many_keys(band: Band) -> None:
     """Four visitors who show a thousand keys with each request."""
     tables = await band.make_tables(1, PERSON, PERSON, board="first")

@@ -237,7 +237,7 @@ async def health_polling(band: Band) -> None:
     await band.all_at(30, poll)
 
 
-@attack()
+@attack(brief=False)
 async def poured_bodies(band: Band) -> None:
     """Bodies far too long, sent on after they were refused."""
     head = b"POST /api/tables HTTP/1.1\r\nHost: siege\r\nContent-Length: 900000000000\r\n\r\n"

@@ -55,7 +55,7 @@ async def empty_fragments(band: Band) -> None:
     await _flood(band, frame(b"", TEXT, last=False), frame(b"", CONTINUATION, last=False) * REPEATED, reads=True)
 
 
-@attack()
+@attack(brief=False)
 async def empty_messages(band: Band) -> None:
     """Four sockets that send empty texts as fast as they are taken."""
     await _flood(band, b"", frame(b"") * REPEATED, reads=True)

@@ -1,17 +1,24 @@
-"""Positions and games that are hard on whoever has to read them or think about them."""
+"""Positions, games and maps that are hard on whoever has to read them or think about them."""
 
 import re
 from functools import cache
 from random import Random
 
+from kingdom_builder.board import printed_sections
+from kingdom_builder.board.sections import SIDE
+from kingdom_builder.board.terrain import DIGITS
 from kingdom_builder.content import ALL_SETS, random_setup
 from kingdom_builder.game import Game
 from kingdom_builder.hexes import hex_name
 from kingdom_builder.notation import parse_position
 from kingdom_builder.rules import State
+from kingdom_builder.server.messages import MAP_LENGTH
 
 ENDLESS = "DDDDDDDD/DDDDDDDD/D1DDDDDD/DDDDDDDD(paddock) - - 1 C5D4F5G5T4 - 1A/D/0/- 0:a1,d4:b3:D 0:h1::T"
 """Nobody has a settlement left, and nobody has ended the game: it could go on forever."""
+
+LAST_ROUND = ENDLESS.replace(" 1A/", " 1A!/")
+"""The same, as a new table may begin from it."""
 
 CIRCLE = (
     "oasis'/caravan'/tower'/lighthouse farmers,merchants,knights - 222222221 C2D1F2G2T3 CDGTGFDCTC 3A/D/0/-"
@@ -95,6 +102,15 @@ def record_of_variations() -> str:
     head, _, _ = str(game.record()).rpartition(first)
     variation = f" ({second})"
     return head + first + variation * ((RECORD_BYTES - len(head)) // len(variation))
+
+
+@cache
+def hard_maps() -> list[str]:
+    """Texts of maps, as long as they may be: without end, wrong all over, or full of things to draw."""
+    locations = [key for section in printed_sections().values() for key in section.locations][: len(DIGITS)]
+    full = f"## x | {', '.join(locations)}\n" + f"{(DIGITS * SIDE)[: 2 * SIDE]}\n" * 2 * SIDE
+    wrong = ("## x | " + "f," * MAP_LENGTH, "#\n" * MAP_LENGTH, "## x\n" + ("X" * 2 * SIDE + "\n") * MAP_LENGTH)
+    return [full, *(text[:MAP_LENGTH] for text in wrong), "## x\n" + ("N" * 2 * SIDE + "\n") * 2 * SIDE]
 
 
 @cache

@@ -18,7 +18,7 @@ LONGEST_TEXT = "\N{CROWN}" * 300
 AT_A_TABLE = 48
 """Watchers of one table: with those who speak there are less than 50."""
 
-STORED_TABLES, SOME_STORED_TABLES = 400, 100
+STORED_TABLES, SOME_STORED_TABLES = 400, 60
 STORM, SMALL_STORM = 1800, 600
 FILLING_SECONDS, SHORT_FILLING_SECONDS = 10, 2
 SMALLEST_BUFFER = 1
@@ -102,6 +102,8 @@ async def commands(band: Band) -> None:
                     identity = f"{number}-{line}"
                     block = [
                         command(type="why", id=identity, move="paddock:a1-c1 " * 280),
+                        command(type="explain", id=identity, key="k" * 900),
+                        command(type="explain", id=identity, hex="a1"),
                         command(type="scores", id=identity),
                         command(type="hint", id=identity),
                         command(type="say", id=identity, text=LONGEST_TEXT, name="x"),

@@ -5,7 +5,7 @@ import itertools
 from typing import Any
 
 from siege.attacks.listed import attack
-from siege.attacks.positions import ENDLESS, in_round, puzzling, rich_game
+from siege.attacks.positions import ENDLESS, LAST_ROUND, in_round, puzzling, rich_game
 from siege.band import PERSON, Band, bot
 from siege.wire import command, request
 
@@ -21,11 +21,11 @@ async def _look(band: Band, table: dict[str, Any], *, stay: bool) -> None:
 
 @attack()
 async def endless_experts(band: Band) -> None:
-    """Two experts at a position that nobody can end, looked at by one watcher."""
+    """Two experts at a position in which nobody can build, looked at by one watcher."""
     await band.begin()
 
     async def watch(_: int) -> None:
-        for table in await band.make_tables(1, bot("expert"), bot("expert"), position=ENDLESS):
+        for table in await band.make_tables(1, bot("expert"), bot("expert"), position=LAST_ROUND):
             await _look(band, table, stay=True)
         await asyncio.sleep(1)
 
@@ -51,11 +51,11 @@ async def many_experts_watched(band: Band) -> None:
 
 @attack()
 async def tables_of_bots(band: Band) -> None:
-    """Fifty tables where only bots play, half of them from a position that nobody can end, each looked at once."""
+    """Fifty tables where only bots play, half of them at a position in which nobody can build, each looked at once."""
     await band.begin()
 
     async def watch(number: int) -> None:
-        setup = {"position": ENDLESS} if number % 2 else {"board": "first"}
+        setup = {"position": LAST_ROUND} if number % 2 else {"board": "first"}
         for table in await band.make_tables(1, bot("greedy"), bot("greedy"), **setup):
             await _look(band, table, stay=False)
 

@@ -1,0 +1,111 @@
+"""The persons whom a server knows: guests at first, and members once they can sign in again.
+
+A person is known by a device: a browser with a cookie that holds a secret, of which only the hash is kept.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from kingdom_builder.server.journal import Journal
+from kingdom_builder.server.store import Sql, Steps
+from kingdom_builder.server.tokens import TokenHashes, person_key, token_hash
+
+COOKIE, SECURE_COOKIE = "kb", "__Host-kb"
+COOKIE_DAYS = 400
+"""The longest that browsers keep a cookie."""
+
+DAY = 86_400
+REMEMBERED = 10_000
+"""Devices whose person is kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody whom the server knows."""
+
+    id: str
+    name: str
+    is_member: bool
+    role: str
+    device: str
+    """The hash of the secret of the device that they are at."""
+    keys: TokenHashes
+    """What stands for them at tables: their own key, and those of all guests that they were."""
+
+
+class Persons:
+    """Everybody whom the server knows, found by their devices."""
+
+    def __init__(self, journal: Journal, clock: Callable[[], float] = time.time) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._known: dict[str, Person] = {}
+        """Persons by device, those who came last at the end."""
+
+    async def at_device(self, secret: str) -> Person | None:
+        """The person at the device with this secret; None if there is none."""
+        device = token_hash(secret)
+        person = self._known.pop(device, None) or await self._journal.read(find, device)
+        if person is not None:
+            self._known[device] = person
+            while len(self._known) > REMEMBERED:
+                del self._known[next(iter(self._known))]
+        return person
+
+    async def of_cookies(self, cookies: Mapping[str, str]) -> Person | None:
+        """The person who sent these cookies."""
+        secret = cookies.get(SECURE_COOKIE) or cookies.get(COOKIE)
+        return await self.at_device(secret) if secret else None
+
+    async def make_guest(self, label: str) -> tuple[Person, str]:
+        """A new guest at a new device, and the secret of the device. The label says what kind of browser it is."""
+        secret = secrets.token_urlsafe(24)
+        person, device = secrets.token_hex(8), token_hash(secret)
+        await self._journal.write(insert_guest, person, device, label, int(self._clock()))
+        found = await self.at_device(secret)
+        assert found is not None
+        return found, secret
+
+    async def has_come(self, person: Person) -> None:
+        """Note the day of a visit."""
+        await self._journal.write(note_visit, person.id, person.device, int(self._clock()) // DAY * DAY)
+
+    def forget(self, *persons: str) -> None:
+        """Read these persons again when they are next needed, since something about them has changed."""
+        self._known = {device: each for device, each in self._known.items() if each.id not in persons}
+
+
+def find(device: str) -> Steps[Person | None]:
+    """The person at a device."""
+    rows = yield Sql(
+        "SELECT id, name, member, role FROM persons WHERE id = (SELECT person FROM devices WHERE secret_hash = ?)",
+        (device,),
+    )
+    if not rows:
+        return None
+    ((identity, name, member, role),) = rows
+    others = yield Sql("SELECT id FROM persons WHERE merged = ?", (identity,))
+    keys = frozenset(person_key(each) for each in [identity, *(other for (other,) in others)])
+    return Person(identity, name, bool(member), role, device, keys)
+
+
+def insert_guest(person: str, device: str, label: str, now: int) -> Steps[None]:
+    """Store a new guest at a new device."""
+    day = now // DAY * DAY
+    yield Sql(
+        "INSERT INTO persons (id, created, seen, name, look, member, merged, deleted, role, language)"
+        " VALUES (?, ?, ?, '', '', 0, '', 0, '', '')",
+        (person, now, day),
+    )
+    yield Sql(
+        "INSERT INTO devices (secret_hash, person, created, seen, label) VALUES (?, ?, ?, ?, ?)",
+        (device, person, now, day, label),
+    )
+
+
+def note_visit(person: str, device: str, day: int) -> Steps[None]:
+    """Store the day of the last visit."""
+    yield Sql("UPDATE persons SET seen = ? WHERE id = ? AND seen < ?", (day, person, day))
+    yield Sql("UPDATE devices SET seen = ? WHERE secret_hash = ? AND seen < ?", (day, device, day))

@@ -1,0 +1,157 @@
+"""Lists of one's own games: what runs, what is over, and whose turn it is."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from kingdom_builder.server.persons import COOKIE
+from kingdom_builder.server.projector import Listed, put
+from kingdom_builder.server.store import Sql, Steps
+from server.inside import Json, World, run, world
+from server.test_persons import visit
+from server.test_projector import late_position
+
+Seat = tuple[str, str, int | None, int | None]
+"""Person, name, gold and rank."""
+
+
+async def ask(inside: World, cookie: str, path: str) -> Json:
+    inside.http.cookies.clear()
+    inside.http.cookies.set(COOKIE, cookie)
+    answer = await inside.http.get(path)
+    inside.http.cookies.clear()
+    assert answer.status_code == 200, answer.text
+    found: Json = answer.json()
+    return found
+
+
+async def enter(inside: World, table: str, seats: list[Seat], *, turn: int = -1, **game: Any) -> None:
+    """Put a game on the list."""
+    deadline, changed = game.get("deadline"), game.get("changed", 0)
+    person = "" if turn < 0 else seats[turn][0]
+    row = (table, 1, 1, 0, changed, "days 0 1", "days-2", 0, 0, len(seats), int(turn < 0), 1, turn, person)
+    players = [
+        (table, 1, n, person, name, "" if name else "easy", n, gold, rank, 0)
+        for n, (person, name, gold, rank) in enumerate(seats)
+    ]
+    await inside.tables.journal.write(put, [Listed((*row, deadline, None), tuple(players))])
+
+
+def test_my_turn_comes_first_then_the_least_time_then_the_latest() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            (cookie, me), (_, other) = await visit(inside), await visit(inside)
+            both: list[Seat] = [(me["id"], "Ann", None, None), (other["id"], "Bob", None, None)]
+            wanted = [
+                ("a", {"turn": 0, "deadline": 10}),
+                ("b", {"turn": 0, "deadline": 20, "changed": 99}),
+                ("c", {"turn": 0, "changed": 9}),
+                ("d", {"turn": 0, "changed": 8}),
+                ("e", {"turn": 1, "deadline": 5}),
+                ("f", {"turn": 1, "changed": 7}),
+            ]
+            for table, game in Random(3).sample(wanted, len(wanted)):
+                await enter(inside, table, both, **game)
+            await enter(inside, "g", [(other["id"], "Bob", None, None), ("", "Cy", None, None)], turn=0)
+            found = await ask(inside, cookie, "/api/me/games")
+            assert "".join(game["table"] for game in found["games"]) == "abcdef"
+            assert found["waiting"] == 4
+            assert [seat["name"] for seat in found["games"][0]["seats"]] == ["Ann", "Bob"]
+
+    run(test())
+
+
+def test_games_of_a_merged_guest_are_mine() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            (cookie, me), (_, guest) = await visit(inside), await visit(inside)
+            await enter(inside, "a", [(guest["id"], "Ann", 40, 1), ("", "", 20, 2)])
+            await enter(inside, "b", [(guest["id"], "Ann", None, None), ("", "", None, None)], turn=0)
+            assert (await ask(inside, cookie, "/api/me/games"))["games"] == []
+
+            def merge() -> Steps[None]:
+                yield Sql("UPDATE persons SET merged = ? WHERE id = ?", (me["id"], guest["id"]))
+
+            await inside.tables.journal.write(merge)
+            games = (await ask(inside, cookie, "/api/me/games"))["games"]
+            assert [(game["table"], game["yours"]) for game in games] == [("b", [0])]
+            history = await ask(inside, cookie, "/api/me/history")
+            assert [game["yours"] for game in history["games"]] == [[0]]
+            assert history["bests"] == {"games": 1, "won": 1, "gold": 40, "mean": 40.0, "left": 0}
+
+    run(test())
+
+
+def test_all_pages_of_the_history_are_all_games_once_and_latest_first() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            (cookie, me), rng = await visit(inside), Random(1)
+            entered = [(f"t{number}", rng.randrange(20)) for number in range(75)]
+            for table, changed in entered:
+                await enter(inside, table, [(me["id"], "Ann", 3, 1), ("", "Bob", 2, 2)], changed=changed)
+            found: list[tuple[str, int]] = []
+            before, pages = "", 0
+            while pages == 0 or before:
+                page = await ask(inside, cookie, f"/api/me/history?before={before}")
+                found += [(game["table"], game["changed"]) for game in page["games"]]
+                assert (page["bests"] is not None) == (pages == 0)
+                before, pages = page["before"], pages + 1
+            assert sorted(found) == sorted(entered)
+            assert [changed for _, changed in found] == sorted((changed for _, changed in entered), reverse=True)
+            assert pages == 3
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("search", "found"), [("bob", ["a"]), ("100%", ["b"]), ("%", ["b"]), ("_", []), ("Zoë", ["c"]), ("'", [])]
+)
+def test_the_history_is_searched_by_name(search: str, found: list[str]) -> None:
+    async def test() -> None:
+        async with world() as inside:
+            cookie, me = await visit(inside)
+            for table, name in (("a", "Bob"), ("b", "100%"), ("c", "Zoë")):
+                await enter(inside, table, [(me["id"], "Ann", 3, 1), ("", name, 2, 2)])
+            inside.http.cookies.set(COOKIE, cookie)
+            answer = await inside.http.get("/api/me/history", params={"search": search})
+            assert [game["table"] for game in answer.json()["games"]] == found
+
+    run(test())
+
+
+@pytest.mark.parametrize("query", ["before=x", "before=1-a-1;", "before=" + "9" * 60, "search=" + "x" * 1000])
+def test_bad_questions_are_refused(query: str) -> None:
+    async def test() -> None:
+        async with world() as inside:
+            cookie, _ = await visit(inside)
+            assert (await inside.http.get("/api/me/history")).status_code == 401
+            inside.http.cookies.set(COOKIE, cookie)
+            answer = await inside.http.get(f"/api/me/history?{query}")
+            assert answer.status_code in (400, 422)
+            assert answer.json()["message"]["text"]
+
+    run(test())
+
+
+def test_hidden_cards_are_in_no_list() -> None:
+    """Two tables that differ in the hidden cards alone look the same in the lists of everybody."""
+
+    async def seen(seed: int) -> str:
+        async with world(Random(seed)) as inside:
+            (cookie, _), (other, _) = await visit(inside), await visit(inside)
+            made = await inside.make(position=late_position(2, 1))
+            await inside.page(made["seats"][0], cookie=cookie)
+            await inside.page(made["seats"][1], cookie=other)
+            await inside.tables.projector.flush()
+            lists = [await ask(inside, each, "/api/me/games") for each in (cookie, other)]
+            for each in lists:
+                assert len(each["games"]) == 1
+                game = each["games"][0]
+                game["table"] = game["changed"] = game["seats"] = None
+            return repr(lists)
+
+    async def test() -> None:
+        assert len({await seen(seed) for seed in range(4)}) == 1
+
+    run(test())
