@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
+from random import Random
 
-from kingdom_builder.content import COMPONENTS
+from kingdom_builder.content import ALL_SETS, COMPONENTS, board_of, random_setup
+from kingdom_builder.hexes import bits
 from kingdom_builder.notation import Record, action_text, parse_record, position_of
-from kingdom_builder.rules import Action, ExtraAction, State, events
+from kingdom_builder.players import make_player
+from kingdom_builder.rules import Action, ExtraAction, State, drive, events, observe
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -87,3 +91,42 @@ def near_the_end(players: int = 2, supply: int = 6) -> Moment:
             if is_begin and before.card and before.supply[0] <= supply and not before.ending:
                 return _moment(before, action)
     raise AssertionError(f"no game of {players} comes near the end")
+
+
+@cache
+def first_tile() -> Moment:
+    """The beginning of a turn of the first of two players without a tile; the move takes one."""
+    for game in _records():
+        setup = game.start.setup
+        if setup.players != 2 or setup.board.width < 20 or setup.tasks or setup.nomads:
+            continue
+        for before, _, _ in _decisions(game):
+            if not before.held[0] and (hexes := _taking_hexes(before)):
+                return _moment(before, hexes[0])
+    raise AssertionError("nobody takes a first tile")
+
+
+@cache
+def full_table() -> Moment:
+    """The same at a table of five with all boxes and four tasks, with at least four tiles held before."""
+    board = board_of("lighthouse/barracks/city-hall/monastery")
+    player = make_player("greedy", 0)
+    for seed in count():
+        state = State(random_setup(Random(seed), players=5, sets=ALL_SETS, board=board))
+        for _ in drive(state, lambda now: player.choose(observe(now, now.player)), Random(seed).random):
+            if state.held[0].bit_count() >= 4 and state.supply[0] > 6 and (hexes := _taking_hexes(state)):
+                return _moment(state, hexes[0])
+    raise AssertionError
+
+
+def _taking_hexes(state: State) -> list[Action]:
+    """Where the first seat can build and take a tile, if its turn begins."""
+    if state.awaiting or state.player or state.builds_left != 3 or state.acting or not state.card or state.ending:
+        return []
+    return [h for h in bits(state.legal() & state.card_hexes) if _takes_a_tile(state, h)]
+
+
+def _takes_a_tile(state: State, action: Action) -> bool:
+    trial = state.copy()
+    trial.apply(action)
+    return trial.held[0].bit_count() > state.held[0].bit_count()

@@ -3,6 +3,7 @@
 from random import Random
 
 from playwright.sync_api import expect
+from server.client import Json
 
 from browser.positions import near_the_end
 from browser.users import Browsers, BrowserUser
@@ -141,14 +142,31 @@ def test_the_host_gives_a_seat_to_a_bot_and_to_a_new_person(visit: Browsers) -> 
     ben.await_turn()
     ann.press("host")
     ann.press("reseat-bot-1")
+    question = ann.page.get_by_role("dialog", name="Take the seat of Ben?")
+    expect(question).to_contain_text("Ben is here now.")
+    ann.page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    assert ben.look().my_turn, "nothing has happened yet"
+    ann.press("reseat-bot-1")
+    ann.press("reseat-sure")
     ann.page.keyboard.press("Escape")
     ann.await_turn()
     assert len(ann.pieces()) >= 5, "the bot has played Ben's turn"
-    expect(ben.find("trouble")).to_contain_text("The host has given your seat to somebody else.")
+    expect(ann.page.locator("li[data-seat]").nth(1)).to_contain_text("Ben")
     assert not ben.look().glowing, "the board stays, for looking at"
+
+    follow(ben, links[0])
+    ben.press("take-back-1")
+    expect(ben.find("stand-ins")).to_have_count(0)
+    expect(ann.find("log")).to_contain_text("Ben is back and plays again.")
+    ann.play_turn(Random(2))
+    ben.play_turn(Random(3))
+    ann.await_turn()
 
     ann.press("host")
     ann.press("reseat-person-1")
+    ann.press("reseat-sure")
+    expect(ben.find("trouble")).to_contain_text("The host has given your seat to somebody else.")
     link = ann.find("reseat-link-1").input_value()
     ann.page.keyboard.press("Escape")
     join(dora, link, "Dora", 3)
@@ -158,6 +176,54 @@ def test_the_host_gives_a_seat_to_a_bot_and_to_a_new_person(visit: Browsers) -> 
     ann.await_turn()
 
 
+def tell(user: BrowserUser, told: Json) -> None:
+    """Let the server say this about its address."""
+    user.page.route("**/api/address", lambda route: route.fulfill(json=told))
+
+
+def test_links_for_friends_have_an_address_that_friends_reach(visit: Browsers) -> None:
+    ann, shared = visit(), "http://192.168.7.5:8000/"
+    told = {"address": shared, "command": "", "everywhere": True}
+    tell(ann, told)
+    made = ann.server.make_table(["person", "open"], board="first")
+    ann.own(made, 0)
+    ann.page.evaluate(
+        """([id, token]) => {
+            const tables = JSON.parse(localStorage["kb-tables"]);
+            tables[id].invites = { 1: token };
+            localStorage["kb-tables"] = JSON.stringify(tables);
+        }""",
+        [made["id"], made["seats"][1]],
+    )
+    ann.open(f"/invite/{made['id']}")
+    links = ann.page.locator("main input[readonly]")
+    expect(links.nth(0)).to_have_value(f"{shared}#/seat/{made['seats'][1]}")
+    expect(links.nth(1)).to_have_value(f"{shared}#/watch/{made['watch']}")
+    expect(ann.find("only-here")).to_have_count(0)
+
+
+def test_the_invite_page_says_what_would_help_and_nothing_else(visit: Browsers) -> None:
+    ann = visit()
+    made = ann.server.make_table(["person", "open"], board="first")
+    ann.own(made, 0)
+    for told, words, not_words in (
+        (
+            {"address": None, "command": "make play ARGS='--host 0.0.0.0'", "everywhere": False},
+            "make play",
+            "network now",
+        ),
+        ({"address": None, "command": "", "everywhere": True}, "in no network now", "start"),
+        ({"address": None, "command": "", "everywhere": False}, "--host 0.0.0.0", "kb serve"),
+    ):
+        ann.page.unroute_all()
+        tell(ann, told)
+        ann.open("/about")
+        ann.page.reload()
+        ann.open(f"/invite/{made['id']}")
+        expect(ann.find("only-here")).to_contain_text(words)
+        expect(ann.find("only-here")).not_to_contain_text(not_words)
+
+
 def test_several_people_at_one_device(visit: Browsers) -> None:
     user = visit()
     user.own(user.server.make_table(position=near_the_end().position), 0, 1)
@@ -165,3 +231,40 @@ def test_several_people_at_one_device(visit: Browsers) -> None:
     for seat in (0, 1, 0):
         expect(user.page.locator("li[data-seat][aria-current=true]")).to_have_attribute("data-seat", str(seat))
         user.play_turn(rng, tiles=False)
+
+
+def test_the_next_person_at_a_shared_device_takes_it_before_anything_shows(visit: Browsers) -> None:
+    user = visit()
+    made = user.server.make_table(position=near_the_end().position)
+    user.own(made, 0, 1)
+    user.play_turn(Random(1), tiles=False)
+    expect(user.find("hand-over")).to_be_visible()
+    expect(user.find("take-device")).to_be_focused()
+    covered = user.look()
+    assert not covered.my_turn
+    assert not covered.glowing
+    assert not covered.tiles
+    expect(user.find("move-input")).to_have_count(0)
+    expect(user.find("end-turn")).to_have_count(0)
+    for key in ("e", "1", "Control+z"):
+        user.page.keyboard.press(key)
+    user.settle()
+    assert user.look().ply == covered.ply
+    user.page.keyboard.press("Enter")
+    expect(user.find("hand-over")).to_have_count(0)
+    assert user.look().glowing
+
+    user.press("look-0")
+    hand = user.find("looked-at")
+    expect(hand.get_by_role("img")).to_have_attribute("aria-label", "hidden card")
+    user.press("look-now")
+    expect(hand.get_by_role("img")).not_to_have_attribute("aria-label", "hidden card")
+    user.press("look-now")
+    expect(hand.get_by_role("img")).to_have_attribute("aria-label", "hidden card")
+    user.page.keyboard.press("Escape")
+
+    user.play_turn(Random(2), tiles=False)
+    user.find("hand-over").get_by_role("checkbox").click()
+    expect(user.find("hand-over")).to_have_count(0)
+    user.play_turn(Random(3), tiles=False)
+    expect(user.find("hand-over")).to_have_count(0)

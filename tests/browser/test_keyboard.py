@@ -1,7 +1,5 @@
 """Without a mouse: by keys alone, and by typed moves alone."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -112,7 +110,7 @@ def test_an_illegal_hex_is_explained_to_the_keyboard_too(player: BrowserUser) ->
     if cursor(player) in sight.glowing:
         player.page.keyboard.press("Home")
     player.page.keyboard.press("Enter")
-    expect(player.find("status")).to_have_class(re.compile("refusal"))
+    expect(player.page.locator("[data-testid=refusal], [data-testid=explanation]")).to_be_visible()
     assert player.look() == sight
 
 

@@ -4,11 +4,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from browser.positions import near_the_end, record
 from browser.users import Browsers, BrowserUser
+from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import parse_record
+from kingdom_builder.players.analysis import accuracy, analyse_game
 
 
 def totals(user: BrowserUser) -> dict[str, int]:
@@ -134,9 +136,52 @@ def test_a_broken_record_says_where(visit: Browsers, broken: str, place: str) ->
     assert user.find("record-text").input_value() == broken.strip("\r")
 
 
+def test_the_place_of_an_old_mistake_goes_with_it(visit: Browsers) -> None:
+    user = visit()
+    user.allow("status of 400")
+    paste(user, "nonsense")
+    alert = user.page.locator("#record-problem")
+    expect(alert).to_contain_text("Line 1, column 1:")
+    large = FilePayload(name="large.kbr", mimeType="text/plain", buffer=b"x" * 1_000_001)
+    user.find("record-file").set_input_files(large)
+    expect(alert).to_contain_text("too large")
+    expect(alert).not_to_contain_text("Line 1")
+    expect(alert.locator("mark")).to_have_count(0)
+
+
 def test_a_position_that_cannot_be_read_says_so(visit: Browsers) -> None:
     user = visit()
     user.allow("status of 400")
     user.open("/position/nonsense")
     expect(user.page.get_by_role("alert")).to_be_visible()
     expect(user.page.get_by_role("link", name="Open a record")).to_be_visible()
+
+
+def test_mistakes_are_found_in_the_background_and_shown_on_the_board(visit: Browsers) -> None:
+    user = paste(visit(), record("00"))
+    game = parse_record(record("00")).game(draws=False)
+    at(user, 0)
+    user.press("analyse")
+    expect(user.find("analysis").get_by_role("progressbar")).to_be_visible()
+    user.page.keyboard.press("ArrowRight")
+    at(user, 1)
+    expect(user.find("analysis")).to_have_attribute("data-done", "true", timeout=60_000)
+    found = list(analyse_game(game))
+    worst = max(found, key=lambda turn: turn.lost)
+    assert worst.better
+    first = user.find("mistake").first
+    expect(first).to_contain_text(f"Round {worst.turn.round}, Player {seat_letter(worst.turn.seat)}: {worst.lost:.1f}")
+    expect(first).to_contain_text(worst.mistake)
+    expect(first).to_contain_text("Better: builds on")
+    for seat in range(2):
+        expected = accuracy(found, seat)
+        assert expected is not None
+        expect(user.find(f"accuracy-{seat}")).to_have_text(f"{round(expected)} %")
+    first.get_by_role("button").click()
+    at(user, worst.better.ply)
+    marks = user.page.locator("[data-testid^='mark-']")
+    expect(marks).to_have_count(sum(move != "." for move in worst.better.moves))
+    user.press("replay-next")
+    expect(marks).to_have_count(0)
+    user.press("replay-turn-back")
+    user.press("replay-turn-next")

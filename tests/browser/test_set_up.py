@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.users import Browsers, BrowserUser
 
@@ -60,6 +60,38 @@ def test_sections_are_chosen_swapped_and_turned(visit: Browsers) -> None:
     assert wanted.count("/") == 3
 
 
+def test_by_hand_is_ready_even_if_the_first_preview_comes_late(visit: Browsers) -> None:
+    user = visit()
+    held: list[Route] = []
+    user.page.route("**/api/previews*", lambda route: held.append(route))
+    user.open("/new")
+    user.press("board-hand")
+    expect(user.find("board-hand")).to_have_attribute("aria-pressed", "true")
+    assert held
+    while held:
+        held.pop().continue_()
+    user.page.unroute("**/api/previews*")
+    expect(user.find("slot-3")).to_be_visible()
+    shows(user, sections(user)[0])
+
+
+def test_switching_the_board_keeps_the_cards(visit: Browsers) -> None:
+    user = visit().open("/new")
+    cards = user.page.locator("section.cards li")
+    expect(cards).to_have_count(3)
+    before, board = cards.all_inner_texts(), preview(user)
+    user.press("board-hand")
+    expect(user.find("slot-3")).to_be_visible()
+    with user.page.expect_response("**/api/previews*"):
+        user.press("turn-0")
+    preview(user)
+    assert cards.all_inner_texts() == before
+    with user.page.expect_response("**/api/previews*"):
+        user.press("board-random")
+    shows(user, board)
+    assert cards.all_inner_texts() == before
+
+
 def test_boxes_cards_and_rulings(visit: Browsers) -> None:
     user = visit().open("/new")
     user.press("set-nomads")
@@ -82,7 +114,7 @@ def test_boxes_cards_and_rulings(visit: Browsers) -> None:
         expect(user.find(f"card-{key}")).to_be_visible()
     expect(user.find("card-lords")).to_have_count(0)
     user.press("card-miners")
-    expect(user.page.locator("dialog[open]")).to_contain_text("mountain")
+    expect(user.find("explanation")).to_contain_text("mountain")
 
 
 def test_a_seed_gives_the_same_game_again(visit: Browsers) -> None:

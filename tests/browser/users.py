@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Literal
 from urllib.parse import urldefrag, urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, ViewportSize, expect
 from server.client import Server
 
 PATIENCE = 30_000
@@ -17,8 +17,8 @@ PATIENCE = 30_000
 
 expect.set_options(timeout=PATIENCE)
 
-DESKTOP = {"width": 1440, "height": 900}
-PHONE = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 FOUR_K = {"width": 3840, "height": 2160}
 
 # What glows on the board and what can be pressed.
@@ -105,10 +105,12 @@ class BrowserUser:
     def __init__(self, browser: Browser, server: Server, **options: Any) -> None:
         self.server = server
         self.touches = bool(options.get("has_touch"))
-        options = {"viewport": DESKTOP, "reduced_motion": "reduce", "accept_downloads": True, **options}
+        # The worker of the page would fetch all of its files for each user; tests of the worker allow it.
+        usual = {"viewport": DESKTOP, "reduced_motion": "reduce", "accept_downloads": True, "service_workers": "block"}
+        options = {**usual, **options}
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(PATIENCE)
-        self._allowed: list[str] = []
+        self._allowed: list[str] = ["Service Worker registration blocked by Playwright"]
         self._complaints: list[str] = []
         self._addresses: set[str] = set()
         self.tokens: set[str] = set()
@@ -267,11 +269,14 @@ class BrowserUser:
         )
 
     def await_turn(self) -> Sight:
-        """Wait until this page may act, or the game is over."""
+        """Wait until this page may act, or the game is over; whoever is next at a shared device takes it."""
         self.page.wait_for_function(
             """() => document.querySelector('[data-testid=game]')?.dataset.myTurn === "true"
-                || document.querySelector('[data-testid=final]')"""
+                || document.querySelector('[data-testid=final], [data-testid=take-device]')"""
         )
+        if self.find("take-device").count():
+            self.press("take-device")
+            self.settle()
         return self.look()
 
     def take(self, sight: Sight, hex_name: str) -> Sight:

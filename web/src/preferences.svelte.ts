@@ -1,6 +1,9 @@
+import type { SetBotSpeed } from "./protocol";
 import { device, isRecord } from "./storage";
 
 export type Theme = "auto" | "light" | "dark";
+export type BotSpeed = SetBotSpeed["speed"];
+export const BOT_SPEEDS: readonly BotSpeed[] = ["slow", "normal", "instant"];
 
 export interface Preferences {
 	theme: Theme;
@@ -11,6 +14,10 @@ export interface Preferences {
 	letters: boolean;
 	/** Names of columns and rows along the rim of the board. */
 	coordinates: boolean;
+	/** Whether the turn of the next person at this device stays covered until that person has it in hand. */
+	handOver: boolean;
+	/** How fast bots act. */
+	botSpeed: BotSpeed;
 	/** The name of the person at this device. */
 	name: string;
 }
@@ -22,6 +29,8 @@ const DEFAULTS: Preferences = {
 	sound: true,
 	letters: false,
 	coordinates: false,
+	handOver: true,
+	botSpeed: "normal",
 	name: "",
 };
 
@@ -33,6 +42,7 @@ function stored(): Preferences {
 			if (typeof kept[key] === typeof usual) result[key] = kept[key];
 		}
 	}
+	if (!BOT_SPEEDS.some((speed) => speed === result.botSpeed)) result.botSpeed = DEFAULTS.botSpeed;
 	return result as unknown as Preferences;
 }
 

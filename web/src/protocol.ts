@@ -1,6 +1,6 @@
-// Made by tools/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
+// Made by tools/make_types.py from src/kingdom_builder/server/messages/: do not edit.
 
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 export const NAME_LENGTH = 24;
 
@@ -63,6 +63,8 @@ export interface OptionInfo {
 export interface LevelInfo {
 	key: string;
 	text: string;
+	name: string;
+	likes: string;
 }
 
 /** A kind of piece. */
@@ -72,6 +74,7 @@ export interface PieceInfo {
 	owned: boolean;
 	drawing: string;
 	whole: string | null;
+	text: string;
 }
 
 /** The limits of a new table. */
@@ -94,8 +97,25 @@ export interface Catalogue {
 	levels: LevelInfo[];
 	limits: Limits;
 	terrain: Record<string, string>;
+	special: Record<string, string>;
 	artwork: string;
 	colours: string[];
+}
+
+/** A step of a lesson. */
+export interface StepInfo {
+	key: string;
+	kind: "read" | "play" | "undo" | "wait";
+	point: string;
+	hexes: string[];
+	card: string;
+}
+
+/** A lesson; its texts are on the page. */
+export interface LessonInfo {
+	key: string;
+	box: string;
+	steps: StepInfo[];
 }
 
 /** The part of a game that does not change. */
@@ -118,6 +138,8 @@ export interface SetupView {
 	stand_ins: string[];
 	map: string;
 	start: string;
+	sections: string[];
+	things: string[];
 }
 
 /** A tile that a seat holds. */
@@ -125,12 +147,22 @@ export interface TileView {
 	key: string;
 	hex: string | null;
 	status: "ready" | "used" | "new" | "passive";
+	number: number | null;
 }
 
 /** A move with a text for its button. */
 export interface Choice {
 	move: string;
 	label: Message;
+}
+
+/** How far somebody is in a lesson. */
+export interface LessonPlace {
+	key: string;
+	step: number;
+	begun: boolean;
+	next: string[];
+	arguments: Record<string, Argument>;
 }
 
 /** A position as one viewer may see it. */
@@ -165,6 +197,9 @@ export interface View {
 	placing: string | null;
 	why_not_end: Message | null;
 	undo: boolean;
+	draws: string[];
+	instead: string[];
+	lesson: LessonPlace | null;
 }
 
 /** Something that happened to a seat, for the log and for animation. */
@@ -174,6 +209,7 @@ export interface Happening {
 	message: Message;
 	hexes: string[];
 	key: string | null;
+	gold: number;
 }
 
 /** One action and what it changed. */
@@ -200,6 +236,17 @@ export interface HintView {
 	reasons: Message[];
 }
 
+/** What a turn gave away, compared with the best one that a search found. */
+export interface TurnAnalysis {
+	lost: number;
+	accuracy: number;
+	mistake: "" | "slip" | "mistake" | "blunder";
+	ply: number;
+	moves: string[];
+	happenings: Happening[];
+	reasons: Message[];
+}
+
 /** A game from its beginning, as one viewer may see it. */
 export interface Replay {
 	setup: SetupView;
@@ -219,6 +266,14 @@ export interface ScoreLine {
 	hexes: string[];
 }
 
+/** What something is, and what it means now. */
+export interface ExplanationView {
+	kind: "component" | "piece" | "terrain";
+	key: string;
+	lines: Message[];
+	rule: string;
+}
+
 export interface SeatView {
 	name: string;
 	kind: "person" | "bot" | "open";
@@ -226,6 +281,7 @@ export interface SeatView {
 	level: string;
 	connected: boolean;
 	veiled: boolean;
+	stands_in: boolean;
 }
 
 export interface ChatLine {
@@ -239,7 +295,7 @@ export interface ChatLine {
 export interface Notice {
 	version: number;
 	ply: number;
-	kind: "new-player" | "bot-took-over" | "hand-shown" | "bot-failed" | "watch-link-renewed";
+	kind: "new-player" | "bot-took-over" | "player-back" | "hand-shown" | "bot-failed" | "watch-link-renewed";
 	seat: number | null;
 	name: string;
 }
@@ -265,6 +321,8 @@ export interface TableView {
 	hushed: boolean;
 	agreeable: number[];
 	notices: Notice[];
+	daily: string;
+	stand_ins: number[];
 }
 
 /** How a game is set up; what is not given is random. */
@@ -275,6 +333,41 @@ export interface SetupChoice {
 	options?: string[];
 	seed?: string | null;
 	position?: string | null;
+	sections?: string;
+}
+
+/** The text of one map to check: a section or a board, as in a map file. */
+export interface MapText {
+	text: string;
+}
+
+/** Something that is wrong with a map, or that whoever draws it should know. */
+export interface MapProblem {
+	message: Message;
+	stops: boolean;
+	line: number;
+	row: number | null;
+	column: number | null;
+}
+
+/** How many hexes of a kind a map has, and how many printed maps of its size have at least and at most. */
+export interface MapCount {
+	letter: string;
+	n: number;
+	least: number;
+	most: number;
+}
+
+/** What there is to know about a map before it is played on. */
+export interface MapCheck {
+	problems: MapProblem[];
+	counts: MapCount[];
+	buildable: number;
+	text: string;
+	section: SectionInfo | null;
+	board: string;
+	rows: string[];
+	map: string;
 }
 
 export interface SeatChoice {
@@ -287,6 +380,14 @@ export interface SeatChoice {
 export interface NewTable {
 	seats: SeatChoice[];
 	setup?: SetupChoice;
+	lesson?: string;
+}
+
+/** Where other devices reach the server; it says so only to pages on its own machine. */
+export interface AddressForOthers {
+	address: string | null;
+	command: string;
+	everywhere: boolean;
 }
 
 /** The tokens of a new table. Keep them: the server does not. */
@@ -312,8 +413,211 @@ export interface PositionText {
 	position: string;
 }
 
+/** The position at the beginning of a turn, and the single actions of the turn, draws included. */
+export interface PlayedTurn {
+	position: string;
+	moves: string[];
+}
+
 export interface PositionTexts {
 	positions: string[];
+}
+
+/** What is on a hex of a position, or what a component means in it: one of the two is given. */
+export interface PositionQuestion {
+	position: string;
+	hex: string;
+	key: string;
+	seat: number | null;
+}
+
+/** Wish for a table with the daily game of today. */
+export interface DailyStart {
+	name: string;
+}
+
+/** A daily game that somebody plays, or has played. */
+export interface DailyGame {
+	id: string;
+	date: string;
+	over: boolean;
+	round: number;
+	gold: number[];
+}
+
+/** Wish to stand in the list of a day. */
+export interface DailyName {
+	name: string;
+}
+
+/** A result in the list of a day. */
+export interface DailyResult {
+	name: string;
+	gold: number;
+	mine: boolean;
+}
+
+/** The best results of a day at this server, best first. */
+export interface DailyList {
+	date: string;
+	results: DailyResult[];
+}
+
+/** The daily game of today, and the lists of today and yesterday. */
+export interface DailyView {
+	preview: Preview;
+	opponent: string;
+	seat: number;
+	today: DailyList;
+	yesterday: DailyList;
+	next: number;
+	mine: DailyGame | null;
+}
+
+/** A puzzle in the list. */
+export interface PuzzleInfo {
+	key: string;
+	difficulty: "easy" | "medium" | "hard";
+	rating: number;
+	players: number;
+	sets: string[];
+	last: boolean;
+}
+
+/** The moves of an attempt so far. */
+export interface PuzzleMoves {
+	moves: string[];
+}
+
+/** The moves of an attempt so far, and a move to ask about. */
+export interface PuzzleQuestion {
+	moves: string[];
+	move: string;
+}
+
+/** The answer to a question about a move. */
+export interface Reasoned {
+	reason: Message | null;
+}
+
+/** The position of a puzzle after some moves. */
+export interface PuzzleAttempt {
+	view: View;
+	lines: LogLine[];
+	ended: boolean;
+	solved: boolean;
+	gold: number;
+	position: string;
+}
+
+/** A puzzle to solve. */
+export interface PuzzleView {
+	info: PuzzleInfo;
+	number: number;
+	setup: SetupView;
+	attempt: PuzzleAttempt;
+}
+
+/** The answer to a puzzle. */
+export interface PuzzleAnswer {
+	turn: string[];
+	gold: number;
+	second: number;
+	reasons: Message[];
+}
+
+/** The person at this device. */
+export interface Me {
+	id: string;
+	name: string;
+	member: boolean;
+	role: string;
+}
+
+/** A seat of a game in a list. */
+export interface ListedSeat {
+	name: string;
+	level: string;
+	person: string;
+	colour: number;
+	gold: number | null;
+	rank: number | null;
+	left: boolean;
+}
+
+/** A game in a list. */
+export interface ListedGame {
+	table: string;
+	game: number;
+	changed: number;
+	clock: string;
+	pool: string;
+	rated: boolean;
+	over: boolean;
+	round: number;
+	seat: number;
+	deadline: number | null;
+	yours: number[];
+	seats: ListedSeat[];
+}
+
+/** The games of a person that run or have just ended: those where it is their turn first. */
+export interface MyGames {
+	games: ListedGame[];
+	waiting: number;
+}
+
+/** The results of a person in short. */
+export interface Bests {
+	games: number;
+	won: number;
+	gold: number;
+	mean: number;
+	left: number;
+}
+
+/** Some of the finished games of a person, latest first. */
+export interface History {
+	games: ListedGame[];
+	before: string;
+	bests: Bests | null;
+}
+
+/** A rating of a person. */
+export interface PoolRating {
+	pool: string;
+	points: number;
+	provisional: boolean;
+	games: number;
+}
+
+/** What everybody may know about a person. */
+export interface Profile {
+	id: string;
+	name: string;
+	since: number;
+	member: boolean;
+	results: Bests;
+	ratings: PoolRating[];
+}
+
+/** A line of a leaderboard. */
+export interface Standing {
+	place: number | null;
+	person: string;
+	name: string;
+	level: string;
+	points: number;
+	provisional: boolean;
+	games: number;
+	you: boolean;
+}
+
+/** The best of a pool, with the bots among them. */
+export interface Leaderboard {
+	pool: string;
+	pools: string[];
+	lines: Standing[];
 }
 
 /** The first message of a connection. */
@@ -323,6 +627,7 @@ export interface Hello {
 	protocol?: number;
 	version?: number;
 	game?: number;
+	bot_speed?: "slow" | "normal" | "instant";
 }
 
 /** Make a move, one of `View.legal` or several steps at once such as `paddock:k7-m7`. */
@@ -367,6 +672,13 @@ export interface Reseat {
 	level?: string;
 }
 
+/** Take a seat back from the bot that stands in. */
+export interface TakeBack {
+	type: "take-back";
+	id: string;
+	seat: number;
+}
+
 /** A player lets the new player of another seat see its hand at once. */
 export interface Agree {
 	type: "agree";
@@ -409,11 +721,34 @@ export interface Rematch {
 	same_board?: boolean;
 }
 
+/** How fast bots should act: it counts if all pages of players at the table want the same. */
+export interface SetBotSpeed {
+	type: "bot-speed";
+	id: string;
+	speed: "slow" | "normal" | "instant";
+}
+
+/** Look at the hand of a seat that is played here: where several people share a page, it shows none of those that
+    wait. */
+export interface Look {
+	type: "look";
+	id: string;
+	seat: number;
+}
+
 /** Ask why a move, such as building on a hex, is not legal. */
 export interface Why {
 	type: "why";
 	id: string;
 	move: string;
+}
+
+/** Ask what is on a hex, or what a component means now: one of the two is given. */
+export interface Explain {
+	type: "explain";
+	id: string;
+	hex?: string;
+	key?: string;
 }
 
 /** Ask for the hexes that pay, for all seats and cards. */
@@ -484,12 +819,29 @@ export interface Refused {
 	refusal: Refusal;
 }
 
+/** The answer to Look. */
+export interface Hand {
+	type: "hand";
+	id: string;
+	version: number;
+	seat: number;
+	cards: string;
+}
+
 /** The answer to Why. */
 export interface Reason {
 	type: "reason";
 	id: string;
 	version: number;
 	reason: Message | null;
+}
+
+/** The answer to Explain: what is on the hex from top to bottom, or the component. */
+export interface Explained {
+	type: "explained";
+	id: string;
+	version: number;
+	things: ExplanationView[];
 }
 
 /** The answer to Scores. */
@@ -513,6 +865,6 @@ export interface Pong {
 	id: string;
 }
 
-export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | Agree | Renew | Hush | Rematch | Mute | Remove | Why | Scores | Ping | Hint;
+export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | TakeBack | Agree | Renew | Hush | Rematch | SetBotSpeed | Mute | Remove | Look | Why | Explain | Scores | Ping | Hint;
 
-export type AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Reason | Breakdown | Hints | Pong;
+export type AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Hand | Reason | Explained | Breakdown | Hints | Pong;

@@ -1,9 +1,11 @@
+import { isPool, POOLS, type Pool } from "./people/pools";
+
 /** What the address asks for. */
 export type Place =
 	| { page: "start" }
 	| { page: "new"; friends: boolean }
 	| { page: "invite"; id: string }
-	| { page: "table"; id: string; learn: boolean }
+	| { page: "table"; id: string }
 	| { page: "seat"; token: string }
 	| { page: "watch"; token: string }
 	| { page: "replay"; id: string; game: number; ply: number | null }
@@ -11,8 +13,17 @@ export type Place =
 	| { page: "position"; position: string }
 	| { page: "record" }
 	| { page: "learn" }
-	| { page: "rules"; topic: string }
+	| { page: "lessons" }
+	| { page: "lesson"; lesson: string }
+	| { page: "rules"; topic: string; entry: string }
+	| { page: "daily" }
+	| { page: "puzzles" }
+	| { page: "puzzle"; key: string }
 	| { page: "about" }
+	| { page: "workshop"; shared: string | undefined }
+	| { page: "history" }
+	| { page: "leaderboard"; pool: Pool }
+	| { page: "person"; person: string }
 	| { page: "unknown" };
 
 const WHOLE_NUMBER = /^\d{1,6}$/;
@@ -48,7 +59,7 @@ export function placeOf(parts: string[]): Place {
 		case "invite":
 			return first ? { page, id: first } : { page: "unknown" };
 		case "table":
-			return first ? { page, id: first, learn: second === "learn" } : { page: "unknown" };
+			return first ? { page, id: first } : { page: "unknown" };
 		case "seat":
 		case "watch":
 			return first ? { page, token: first } : { page: "unknown" };
@@ -58,11 +69,25 @@ export function placeOf(parts: string[]): Place {
 			return { page: "unknown" };
 		case "position":
 			return first ? { page, position: parts.slice(1).join("/") } : { page: "unknown" };
+		case "lessons":
+			return first ? { page: "lesson", lesson: first } : { page };
 		case "rules":
-			return { page, topic: first ?? "" };
+			return first === "entry" ? { page, topic: "", entry: second ?? "" } : { page, topic: first ?? "", entry: "" };
+		case "workshop":
+			return { page, shared: first };
+		case "puzzles":
+			if (parts.length > 2) return { page: "unknown" };
+			return first ? { page: "puzzle", key: first } : { page };
+		case "leaderboard":
+			if (first !== undefined && !isPool(first)) return { page: "unknown" };
+			return { page, pool: first ?? POOLS[0] };
+		case "person":
+			return first ? { page, person: first } : { page: "unknown" };
+		case "daily":
 		case "record":
 		case "learn":
 		case "about":
+		case "history":
 			return parts.length === 1 ? { page } : { page: "unknown" };
 		default:
 			return { page: "unknown" };

@@ -51,6 +51,14 @@ describe("the chat on the page", () => {
 
 	beforeEach(() => {
 		onsay.mockReset();
+		// Nothing is in view, as in a sheet that is closed.
+		vi.stubGlobal(
+			"IntersectionObserver",
+			class {
+				observe(): void {}
+				disconnect(): void {}
+			},
+		);
 		// Some test environments have no modal dialogs.
 		HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
 			this.setAttribute("open", "");

@@ -29,7 +29,7 @@ const VIEW = { ply: 3 } as View;
 
 function welcome(version: number, game = 1): AnyMessage {
 	const table = { id: "t", game } as TableView;
-	return { type: "welcome", protocol: 3, version, table, setup: {} as never, view: VIEW, lines: [], chat: [] };
+	return { type: "welcome", protocol: 4, version, table, setup: {} as never, view: VIEW, lines: [], chat: [] };
 }
 
 /** Codes of refusals after which there is no use in coming back. */
@@ -57,6 +57,7 @@ beforeEach(() => {
 	received = [];
 	let count = 0;
 	connection = new Connection(
+		"table",
 		["key"],
 		{ receive: (message) => received.push(message), status: (status) => statuses.push(status) },
 		{
@@ -83,7 +84,7 @@ afterEach(() => {
 describe("greeting", () => {
 	test("sends the keys and is online after the welcome", () => {
 		last().onopen?.();
-		expect(last().sent).toEqual([{ type: "hello", tokens: ["key"], protocol: 3, version: 0, game: 0 }]);
+		expect(last().sent).toEqual([{ type: "hello", tokens: ["key"], protocol: 4, version: 0, game: 0 }]);
 		expect(statuses).toEqual(["connecting"]);
 		last().say(welcome(5));
 		expect(statuses).toEqual(["connecting", "online"]);

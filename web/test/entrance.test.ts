@@ -92,7 +92,7 @@ describe("a log that cannot be read to its end", () => {
 			flushSync();
 			expect(document.querySelector("[role=alert]")?.textContent).toContain("cannot be downloaded");
 		});
-		expect(asked).toHaveBeenCalledExactlyOnceWith("/api/table/record?game=0", {
+		expect(asked).toHaveBeenCalledExactlyOnceWith("/api/table/record?game=0&table=t1", {
 			headers: { Authorization: "Bearer t1.a" },
 		});
 	});

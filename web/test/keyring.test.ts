@@ -34,6 +34,13 @@ describe("the keyring", () => {
 		});
 	});
 
+	test("knows which tables are lessons, also when somebody comes back to them", () => {
+		remember("t1", { lesson: "first" });
+		remember("t1", { title: "Ann, Bot", finished: true });
+		remember("t2", {});
+		expect([knownTable("t1")?.lesson, knownTable("t2")?.lesson]).toEqual(["first", undefined]);
+	});
+
 	test("lists the latest table first and forgets", () => {
 		remember("old", { updated: 1 });
 		remember("new", { updated: 3 });

@@ -21,7 +21,7 @@ function press(testid: string): void {
 }
 
 function seat(name: string, veiled = false): SeatView {
-	return { name, kind: "person", colour: 0, level: "", connected: true, veiled };
+	return { name, kind: "person", colour: 0, level: "", connected: true, veiled, stands_in: false };
 }
 
 beforeEach(() => {
@@ -131,7 +131,7 @@ test("what happened to the people stands in the log", () => {
 	const notices: Notice[] = [{ version: 5, ply: 1, kind: "new-player", seat: 1, name: "Bob" }];
 	const built = (ply: number, hex: string) => {
 		const happenings = [
-			{ kind: "built", seat: 0, message: plain(`builds on ${hex}`), hexes: [hex], key: "settlement" },
+			{ kind: "built", seat: 0, message: plain(`builds on ${hex}`), hexes: [hex], key: "settlement", gold: 0 },
 		];
 		return { ply, turn: "1A", seat: 0, move: hex, happenings };
 	};

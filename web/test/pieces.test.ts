@@ -4,7 +4,7 @@ import { drawingsOf, occupants, unowned } from "../src/board/pieces";
 import type { PieceInfo } from "../src/protocol";
 
 function kind(key: string, more: Partial<PieceInfo> = {}): PieceInfo {
-	return { key, name: key, owned: true, drawing: `kb-${key}`, whole: null, ...more };
+	return { key, name: key, owned: true, drawing: `kb-${key}`, whole: null, text: "", ...more };
 }
 
 const KINDS = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Block, loadRules, loadWalkthrough, type Topic } from "../src/i18n/locales";
+import { type Block, loadRules, type Topic } from "../src/i18n/locales";
 import { filesOf, LOCALES, OTHERS } from "./locales";
 
 const { rules: english } = filesOf("en");
@@ -35,24 +35,16 @@ test("every box has a topic, and every topic a key of its own", () => {
 	for (const block of printed) expect(SETS).toContain(block.set);
 });
 
-test.each(LOCALES)("the walkthrough has all steps in %s", (_, { walkthrough }) => {
-	const keys =
-		"welcome card build-first adjacency build-rest locations tile scoring end-turn opponent second-turn freedom done";
-	expect(walkthrough.map((step) => step.key)).toEqual(keys.split(" "));
-});
-
-test.each(LOCALES)("the rules and the walkthrough are found in %s", async (code, { rules, walkthrough }) => {
+test.each(LOCALES)("the rules are found in %s", async (code, { rules }) => {
 	expect(await loadRules(code)).toEqual(rules);
-	expect(await loadWalkthrough(code)).toEqual(walkthrough);
 });
 
 test("a language without rules has the English ones", async () => {
 	expect(await loadRules("xx")).toEqual(english);
-	expect(await loadWalkthrough("xx")).toEqual(filesOf("en").walkthrough);
 });
 
-describe.each(LOCALES)("the tone in %s", (_, { rules, walkthrough }) => {
-	test.each([...rules.flatMap(words), ...walkthrough.map((step) => step.text)])("%s", (text) => {
+describe.each(LOCALES)("the tone in %s", (_, { rules, parts }) => {
+	test.each([...rules.flatMap(words), ...Object.values(parts.lessons ?? {})])("%s", (text) => {
 		expect(text).not.toMatch(/!|\s{2}|^\s|\s$|^$/);
 	});
 });

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { bestTurn, goldAtStart, goldByTurn, longestLead, positionsByTurn, type TurnGold } from "../src/game/statistics";
+import {
+	bestTurn,
+	goldAtStart,
+	goldByTurn,
+	longestLead,
+	positionsByTurn,
+	ranking,
+	type TurnGold,
+	turningPoint,
+} from "../src/game/statistics";
 import type { Frame, LogLine, View } from "../src/protocol";
 
 function frame(ply: number, turn: string, gold: number[][]): Frame {
@@ -55,4 +64,33 @@ test("what the seats had at the beginning is no gain", () => {
 	expect(start).toEqual([2, 3]);
 	expect(bestTurn([turn("1A", [3, 3])], start)).toMatchObject({ label: "1A", gain: 1, seat: 0 });
 	expect(goldAtStart([])).toEqual([]);
+});
+
+test("the turning point is the turn after which the winner stayed ahead alone", () => {
+	// A leads, B overtakes, A draws level, B goes ahead for good.
+	expect(turningPoint(TURNS, [0, 0], [1])).toMatchObject({ label: "3B", seat: 1 });
+	expect(turningPoint([turn("1A", [3, 0]), turn("1B", [3, 5]), turn("2A", [9, 5])], [0, 0], [0])).toMatchObject({
+		label: "2A",
+		seat: 0,
+	});
+});
+
+test("there is no turning point for somebody who was always ahead, for a tie, or without turns", () => {
+	expect(turningPoint([turn("1A", [3, 0]), turn("1B", [3, 2])], [0, 0], [0])).toBeUndefined();
+	expect(turningPoint([turn("1A", [3, 0]), turn("1B", [3, 3])], [0, 0], [0, 1])).toBeUndefined();
+	expect(turningPoint([], [], [0])).toBeUndefined();
+});
+
+test("a game from a position may turn in its first turn", () => {
+	expect(turningPoint([turn("9A", [8, 6])], [5, 6], [0])).toMatchObject({ label: "9A", seat: 0 });
+	expect(turningPoint([turn("9A", [8, 6])], [7, 6], [0])).toBeUndefined();
+});
+
+test("seats with equal gold share a place", () => {
+	expect(ranking([31, 44, 31, 12])).toEqual([
+		{ place: 1, seat: 1, gold: 44 },
+		{ place: 2, seat: 0, gold: 31 },
+		{ place: 2, seat: 2, gold: 31 },
+		{ place: 4, seat: 3, gold: 12 },
+	]);
 });

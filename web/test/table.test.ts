@@ -30,12 +30,14 @@ function view(ply: number, more: Partial<View> = {}): View {
 }
 
 function line(ply: number, hex: string): LogLine {
-	const happenings = [{ kind: "built", seat: 0, message: plain(`builds on ${hex}`), hexes: [hex], key: "settlement" }];
+	const happenings = [
+		{ kind: "built", seat: 0, message: plain(`builds on ${hex}`), hexes: [hex], key: "settlement", gold: 0 },
+	];
 	return { ply, turn: "1A", seat: 0, move: hex, happenings };
 }
 
 function seatView(yours: number[]): TableView {
-	const people = { watchers: 0, watcher_list: [], hushed: false, agreeable: [], notices: [] };
+	const people = { watchers: 0, watcher_list: [], hushed: false, agreeable: [], notices: [], daily: "", stand_ins: [] };
 	return { id: "t", game: 1, seed: "", seats: [], yours, host: false, hints: false, ...people };
 }
 
@@ -51,7 +53,7 @@ async function settle(): Promise<void> {
 beforeEach(() => {
 	socket = new FakeSocket();
 	let count = 0;
-	table = new TableState(["key"], told, { open: () => socket, newId: () => `id${++count}` });
+	table = new TableState("table", ["key"], told, { open: () => socket, newId: () => `id${++count}` });
 	table.start();
 	socket.onopen?.();
 	const setup = { board: "b" } as SetupView;

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hexWords, lineWords, logOf, moveWords, noticeWords, seatName, turnsOf } from "../src/game/words";
+import {
+	hexWords,
+	lineWords,
+	logOf,
+	moveWords,
+	noticeWords,
+	seatName,
+	subjectOf,
+	summary,
+	turnsOf,
+} from "../src/game/words";
 import { nameInChat } from "../src/i18n/people";
 import { catalogue } from "../src/net/catalogue.svelte";
 import type { Catalogue, Happening, LogLine, Message, Notice, SetupView, View } from "../src/protocol";
@@ -28,12 +38,12 @@ function view(more: Partial<View>): View {
 }
 
 function happening(kind: string, words: string, hexes: string[] = [], key: string | null = null, seat = 0): Happening {
-	return { kind, seat, message: plain(words), hexes, key };
+	return { kind, seat, message: plain(words), hexes, key, gold: 0 };
 }
 
 function built(hex: string, seat = 0): Happening {
 	const message: Message = { template: "builds on {hex}", arguments: { hex: ["hex", hex] }, text: `builds on ${hex}` };
-	return { kind: "built", seat, message, hexes: [hex], key: "settlement" };
+	return { kind: "built", seat, message, hexes: [hex], key: "settlement", gold: 0 };
 }
 
 function line(ply: number, turn: string, move: string, ...happenings: Happening[]): LogLine {
@@ -92,6 +102,35 @@ describe("the log", () => {
 			["1B", "builds on a2, Anna wins"],
 		]);
 		expect(turns[0]?.lines).toHaveLength(4);
+	});
+
+	test("names whoever something happens to, and nobody twice", () => {
+		const wins = (seat: number) => happening("game-over", "wins", [], null, seat);
+		const told = (...happenings: Happening[]) => {
+			const [turn] = turnsOf([line(1, "9B", ".", ...happenings)], FACES);
+			return turn && `${turn.label}: ${seatName(FACES, turn.subject)} ${turn.words}`;
+		};
+		expect(told(wins(0))).toBe("9B: Anna wins");
+		expect(told(wins(1))).toBe("9B: Player B wins");
+		expect(told(wins(0), wins(1))).toBe("9B: Anna wins, Player B wins");
+		expect(told(built("a1", 1), wins(0), wins(1))).toBe("9B: Player B builds on a1, Anna wins, Player B wins");
+		expect(told(happening("turn-begun", "begins turn 2"), wins(0))).toBe("9B: Anna wins");
+		expect(told()).toBe(undefined);
+	});
+
+	test("can tell several turns in one sentence", () => {
+		expect(summary(lines, FACES)).toBe("Anna builds on a1 and b1, takes it, Player B builds on a2, Anna wins");
+		expect(summary([line(7, "9B", ".", happening("game-over", "wins"))], FACES)).toBe("Anna wins");
+		expect(summary([line(4, "1A", ".")], FACES)).toBe("");
+	});
+
+	test("says whom an action is about", () => {
+		const removes = line(8, "9B", "a1", happening("removed", "takes back the settlement on a1"));
+		expect(subjectOf(removes)).toBe(0);
+		expect(lineWords(removes, FACES)).toBe("Anna takes back the settlement on a1");
+		expect(lineWords(removes, FACES, subjectOf(removes))).toBe("takes back the settlement on a1");
+		const ends = line(9, "9B", ".", happening("game-over", "wins"));
+		expect([subjectOf(ends), lineWords(ends, FACES)]).toEqual([1, "ends the turn"]);
 	});
 
 	test("tells single actions", () => {

@@ -60,6 +60,12 @@ export function placeOf(name: string): string {
 	return `translate(${x} ${y})`;
 }
 
+/** Path data of the outline of a whole hex, at its place on the map. */
+export function outlineAt(name: string): string {
+	const { x, y } = centreOf(name);
+	return `M${x} ${y - 24}l21 12v24l-21 12-21-12v-24z`;
+}
+
 /** Path data of a ring inside a hex, at its place on the map. */
 export function ringAt(name: string): string {
 	const { x, y } = centreOf(name);
@@ -142,6 +148,12 @@ export function nextOf(names: readonly string[], from: Hex, direction: 1 | -1): 
 	return direction === 1 ? (ahead[0] ?? hexes[0]) : (ahead.at(-1) ?? hexes.at(-1));
 }
 
+/** A hex and the six around it. */
+export function groupOfSeven(name: string): string[] {
+	const middle = parseHex(name);
+	return middle ? [middle, ...neighbours(middle)].map(hexName) : [];
+}
+
 /** For pieces that cover a hex and its six neighbours: the middles of complete ones, and the hexes left over. */
 export function groupsOfSeven(names: readonly string[]): { whole: string[]; single: string[] } {
 	const left = new Set(names);
@@ -168,9 +180,6 @@ export function arc(from: string, to: string): string {
 
 /** Path data that covers a box except for some hexes. */
 export function veil(box: Box, names: readonly string[]): string {
-	const holes = names.map((name) => {
-		const { x, y } = centreOf(name);
-		return `M${x} ${y - 24}l21 12v24l-21 12-21-12v-24z`;
-	});
+	const holes = names.map(outlineAt);
 	return `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}z${holes.join("")}`;
 }

@@ -101,6 +101,11 @@ export class PanZoom {
 		this.pressed = this.pointers.size === 1 ? at : undefined;
 	}
 
+	/** Whether a single pointer presses, and has not moved. */
+	get isPressed(): boolean {
+		return this.pressed !== undefined;
+	}
+
 	/** A pointer has moved; true while it drags or pinches the picture. */
 	drag(id: number, at: Point): boolean {
 		const before = this.pointers.get(id);

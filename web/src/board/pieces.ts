@@ -46,6 +46,12 @@ export function artworkOf(kinds: readonly PieceInfo[], kind: string, colour: num
 	return info && !info.owned ? `#${info.drawing}` : `#${info?.drawing ?? "kb-pieces"}-${colour + 1}`;
 }
 
+/** The artwork of a whole piece, for a kind whose pieces cover a hex and the six around it. */
+export function wholeArtworkOf(kinds: readonly PieceInfo[], kind: string, colour: number): string | undefined {
+	const whole = kinds.find(({ key }) => key === kind)?.whole;
+	return whole ? `#${whole}-${colour + 1}` : undefined;
+}
+
 /**
  * Every piece to draw, from the lowest layer up: what nobody owns, what covers several hexes, all others. Seven hexes of
  * a piece that covers so many are one drawing.

@@ -7,6 +7,8 @@ export class Pointing {
 	cursor = $state.raw<Hex>({ row: 9, col: 9 });
 	/** Whether the keyboard was used last. */
 	byKeys = $state(false);
+	/** Whether a finger was used last: it does not point at a hex before it chooses one. */
+	byTouch = $state(false);
 
 	readonly cursorName = $derived(hexName(this.cursor));
 	readonly hex = $derived(this.byKeys ? this.cursorName : this.hovered);

@@ -17,7 +17,7 @@ export function followed(hints: readonly HintView[], played: readonly string[]):
 	});
 }
 
-export function planOf({ turn }: HintView): Plan {
+export function planOf({ turn }: Pick<HintView, "turn">): Plan {
 	const plan: Plan = { marks: [], ways: [] };
 	for (const [index, move] of turn.entries()) {
 		for (const hexes of partsOf(move).map((steps) => steps.filter(isHexName))) {

@@ -13,9 +13,12 @@ function isTyping(target: EventTarget | null): boolean {
 	return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
+/** What takes all keys while it is open: dialogs, and popovers such as the settings, which Esc closes. */
+const IN_FRONT = 'dialog[open], [popovertarget][aria-expanded="true"]';
+
 /** Does what a key stands for, unless somebody types or a dialog is open; `lensKey` gets the keys without an action. */
 export function pressKey(event: KeyboardEvent, actions: KeyActions, lensKey: (event: KeyboardEvent) => boolean): void {
-	if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+	if (event.defaultPrevented || isTyping(event.target) || document.querySelector(IN_FRONT)) return;
 	const name = keyName(event);
 	const action = actions[name];
 	if (action) action(event);

@@ -21,6 +21,13 @@ export interface BestTurn {
 	ply: number;
 }
 
+export interface TurningPoint {
+	label: string;
+	/** The winner. */
+	seat: number;
+	ply: number;
+}
+
 /** The gold after each turn. */
 export function goldByTurn(frames: readonly Frame[]): TurnGold[] {
 	const turns: TurnGold[] = [];
@@ -56,6 +63,38 @@ export function longestLead(turns: readonly TurnGold[]): Lead | undefined {
 		if (running && running.turns > (best?.turns ?? 0)) best = running;
 	}
 	return best;
+}
+
+/** The turn after which the winner alone had the most gold for good, and had not had it before. */
+export function turningPoint(
+	turns: readonly TurnGold[],
+	start: readonly number[],
+	winners: readonly number[],
+): TurningPoint | undefined {
+	const [winner, ...others] = winners;
+	if (winner === undefined || others.length > 0) return undefined;
+	const isAhead = ({ gold }: TurnGold) => gold.every((each, seat) => seat === winner || each < (gold[winner] ?? 0));
+	const since = turns.findLastIndex((turn) => !isAhead(turn)) + 1;
+	const turn = turns[since];
+	const wasBehind = since > 0 || Math.max(...start) > (start[winner] ?? 0);
+	return turn && wasBehind ? { label: turn.label, seat: winner, ply: turn.ply } : undefined;
+}
+
+/** A seat's place in the ranking; equal gold is the same place. */
+export interface Rank {
+	place: number;
+	seat: number;
+	gold: number;
+}
+
+/** The seats, those with the most gold first. */
+export function ranking(gold: readonly number[]): Rank[] {
+	const seats = gold.map((each, seat) => ({
+		place: 1 + gold.filter((other) => other > each).length,
+		seat,
+		gold: each,
+	}));
+	return seats.sort((a, b) => a.place - b.place || a.seat - b.seat);
 }
 
 /** The turn that gained its player the most gold. */

@@ -11,6 +11,8 @@ export interface TileStack {
 	passive: boolean;
 	/** Something that everybody may do without a tile. */
 	standing: boolean;
+	/** What the seat has counted up on it, for tiles that count. */
+	number: number | null;
 }
 
 /** The tiles of a seat, those of one kind together. */
@@ -20,7 +22,7 @@ export function stacksOf(view: View, seat: number | undefined): TileStack[] {
 	return [...stacks.values()];
 }
 
-function add(stacks: Map<string, TileStack>, { key, hex, status }: TileView): void {
+function add(stacks: Map<string, TileStack>, { key, hex, status, number }: TileView): void {
 	const stack = stacks.get(key) ?? {
 		key,
 		count: 0,
@@ -29,6 +31,7 @@ function add(stacks: Map<string, TileStack>, { key, hex, status }: TileView): vo
 		fresh: 0,
 		passive: status === "passive",
 		standing: hex === null,
+		number: number ?? null,
 	};
 	stack.count += 1;
 	if (status === "ready") stack.ready += 1;

@@ -59,27 +59,53 @@ export interface Turn {
 	label: string;
 	seat: number;
 	lines: LogLine[];
+	/** The seat that the words begin with: not that of the turn if only others had something happen to them. */
+	subject: number;
 	words: string;
 }
 
 const UNSAID = new Set(["turn-begun", "card-drawn", "deck-shuffled"]);
 
-export function happeningWords(happening: Happening, faces: readonly Face[], teller: number): string {
-	const words = say(happening.message, faces);
-	return happening.seat === teller ? words : `${seatName(faces, happening.seat)} ${words}`;
+/** Happenings in one sentence, with a name wherever the subject is another one; `subject` is the one before. */
+function sentence(happenings: readonly Happening[], faces: readonly Face[], subject: number | undefined): string {
+	const clauses = happenings.map(({ seat, message }, number) => {
+		const words = say(message, faces);
+		const before = number === 0 ? subject : happenings[number - 1]?.seat;
+		return seat === before ? words : `${seatName(faces, seat)} ${words}`;
+	});
+	return clauses.join(", ");
 }
 
-/** One action in words. */
-export function lineWords(line: LogLine, faces: readonly Face[]): string {
+/** One action in words that follow the name of a seat. */
+export function lineWords(line: LogLine, faces: readonly Face[], subject = line.seat): string {
 	if (line.move === ".") return t("game.log.ends");
-	return line.happenings
-		.filter(({ kind }) => kind !== "turn-begun")
-		.map((happening) => happeningWords(happening, faces, line.seat))
-		.join(", ");
+	return sentence(toldOf(line), faces, subject);
 }
 
-/** Some actions of one seat in one sentence; builds of the same kind are drawn together. */
-export function summary(lines: readonly LogLine[], faces: readonly Face[], seat: number): string {
+/** The seat that the words for an action begin with: somebody else's if only their pieces are concerned. */
+export function subjectOf(line: LogLine): number {
+	return (line.move === "." ? undefined : toldOf(line)[0]?.seat) ?? line.seat;
+}
+
+function toldOf({ happenings }: LogLine): Happening[] {
+	return happenings.filter(({ kind }) => kind !== "turn-begun");
+}
+
+/**
+ * Some actions in one sentence; builds of the same kind are drawn together.
+ *
+ * With a subject, the words follow the name of that seat.
+ */
+export function summary(
+	lines: readonly Pick<LogLine, "happenings">[],
+	faces: readonly Face[],
+	subject?: number,
+): string {
+	return sentence(drawnTogether(lines), faces, subject);
+}
+
+/** What is to be said of some actions; builds of the same kind are one happening. */
+function drawnTogether(lines: readonly Pick<LogLine, "happenings">[]): Happening[] {
 	const said: Happening[] = [];
 	for (const happening of lines.flatMap(({ happenings }) => happenings)) {
 		if (UNSAID.has(happening.kind)) continue;
@@ -87,7 +113,7 @@ export function summary(lines: readonly LogLine[], faces: readonly Face[], seat:
 		if (last && areAlike(last, happening)) said[said.length - 1] = together(last, happening);
 		else said.push(happening);
 	}
-	return said.map((happening) => happeningWords(happening, faces, seat)).join(", ");
+	return said;
 }
 
 /** Whether the same seat built the same kind of piece, on different hexes. */
@@ -106,9 +132,13 @@ export function turnsOf(lines: readonly LogLine[], faces: readonly Face[]): Turn
 	for (const line of lines) {
 		const last = turns.at(-1);
 		if (last?.label === line.turn) last.lines.push(line);
-		else turns.push({ label: line.turn, seat: line.seat, lines: [line], words: "" });
+		else turns.push({ label: line.turn, seat: line.seat, lines: [line], subject: line.seat, words: "" });
 	}
-	for (const turn of turns) turn.words = summary(turn.lines, faces, turn.seat);
+	for (const turn of turns) {
+		const said = drawnTogether(turn.lines);
+		turn.subject = said[0]?.seat ?? turn.seat;
+		turn.words = sentence(said, faces, turn.subject);
+	}
 	return turns.filter(({ words }) => words !== "");
 }
 
@@ -140,6 +170,8 @@ export function noticeWords(notice: Notice, notices: readonly Notice[], seats: r
 			const level = isLatest(notice, notices) ? seats[seat]?.level : "";
 			return level ? t("game.notice.botOfLevel", { name, level: levelName(level) }) : t("game.notice.bot", { name });
 		}
+		case "player-back":
+			return t("game.notice.playerBack", { name });
 		case "hand-shown":
 			return t("game.notice.handShown", { name });
 		case "bot-failed":
@@ -149,7 +181,7 @@ export function noticeWords(notice: Notice, notices: readonly Notice[], seats: r
 	}
 }
 
-const COMINGS = new Set<Notice["kind"]>(["new-player", "bot-took-over"]);
+const COMINGS = new Set<Notice["kind"]>(["new-player", "bot-took-over", "player-back"]);
 
 /** Whether nobody has come to the seat since. */
 function isLatest({ seat, version }: Notice, notices: readonly Notice[]): boolean {

@@ -24,10 +24,10 @@ export type Name = string | ({ name: string } & Record<string, string>);
 
 /** The names of what is printed, by the keys of the catalogue. */
 export type Names = Partial<
-	Record<"components" | "boxes" | "terrains" | "pieces" | "options" | "levels", Record<string, Name>>
+	Record<"components" | "boxes" | "terrains" | "special" | "pieces" | "options" | "levels", Record<string, Name>>
 >;
 
-/** All texts in one language, except for the rules and the walkthrough. */
+/** All texts in one language, except for the rules and the parts on demand. */
 export interface Locale {
 	code: string;
 	/** What `Intl` calls it. */
@@ -55,12 +55,6 @@ export interface Topic {
 	blocks: Block[];
 }
 
-/** A step of the walkthrough; the page ties it to what happens on the board. */
-export interface Step {
-	key: string;
-	text: string;
-}
-
 type Loaders<Content> = Record<string, () => Promise<Content>>;
 
 const INTRODUCED = import.meta.glob<Language>("./*/language.json", { eager: true, import: "default" });
@@ -68,7 +62,6 @@ const SPOKEN = import.meta.glob<object>(["./*/{pages,table,messages,names}.json"
 	import: "default",
 });
 const RULES = import.meta.glob<Topic[]>("./*/rules.json", { import: "default" });
-const WALKTHROUGHS = import.meta.glob<Step[]>("./*/walkthrough.json", { import: "default" });
 
 /** Every language by its code, in the order of their codes. */
 export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
@@ -101,10 +94,6 @@ export async function loadLocale(code: string): Promise<Locale> {
 
 export function loadRules(code: string): Promise<Topic[]> {
 	return loadFor(RULES, code, "rules");
-}
-
-export function loadWalkthrough(code: string): Promise<Step[]> {
-	return loadFor(WALKTHROUGHS, code, "walkthrough");
 }
 
 async function loadFor<Content>(loaders: Loaders<Content[]>, code: string, file: string): Promise<Content[]> {

@@ -45,6 +45,15 @@ function fillMessage(template: string, message: Message, faces: Faces, locale: L
 	});
 }
 
+/** What fills the holes of a text of the page, from the arguments that the server sends with it. */
+export function holesOf(given: Readonly<Record<string, Argument>>): Record<string, string | number> {
+	const words = Object.entries(given).map(([name, argument]) => [
+		name,
+		argumentWords(argument, undefined, [], currentLocale()),
+	]);
+	return Object.fromEntries(words);
+}
+
 function argumentWords(argument: Argument, form: string | undefined, faces: Faces, locale: Locale): string | number {
 	const [kind, value] = argument;
 	switch (kind) {

@@ -1,6 +1,11 @@
 import type {
+	AddressForOthers,
 	Catalogue,
+	ExplanationView,
 	HintView,
+	LessonInfo,
+	MapCheck,
+	Me,
 	NewTable,
 	Preview,
 	Refusal,
@@ -8,8 +13,10 @@ import type {
 	ScoreLine,
 	SetupChoice,
 	TableMade,
+	TurnAnalysis,
 } from "../protocol";
 import { isRecord } from "../storage";
+import { reach } from "./reach.svelte";
 import { RefusalError } from "./refusal";
 
 function isRefusal(value: unknown): value is Refusal {
@@ -22,8 +29,10 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
 		response = await fetch(`/api/${path}`, init);
 	} catch (error) {
 		if (error instanceof DOMException && error.name === "AbortError") throw error;
+		reach.note(undefined);
 		throw new RefusalError("unreachable");
 	}
+	reach.note(response);
 	if (response.ok) return response;
 	const answer: unknown = await response.json().catch(() => null);
 	if (isRefusal(answer)) throw new RefusalError(answer.code, answer.message, answer.offset);
@@ -36,14 +45,16 @@ function codeOf(status: number): string {
 	return status >= 502 ? "unreachable" : "unknown";
 }
 
-async function get<T>(path: string, tokens: string[] = []): Promise<T> {
+/** Asks the server for something. */
+export async function get<T>(path: string, tokens: string[] = []): Promise<T> {
 	return (await request(path, authorized(tokens))).json();
 }
 
-async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+/** Sends something to the server; the answer. */
+export async function post<T>(path: string, body: unknown, signal?: AbortSignal, tokens: string[] = []): Promise<T> {
 	const init: RequestInit = {
 		method: "POST",
-		headers: { "Content-Type": "application/json" },
+		headers: { "Content-Type": "application/json", ...authorized(tokens).headers },
 		body: JSON.stringify(body),
 		signal: signal ?? null,
 	};
@@ -56,18 +67,31 @@ function authorized(tokens: string[]): RequestInit {
 
 export const getCatalogue = (): Promise<Catalogue> => get("catalogue");
 
+/** The person at this device; at the first visit the server makes a guest. */
+export const getMe = (): Promise<Me> => post("me", {});
+
+export const getLessons = (): Promise<LessonInfo[]> => get("lessons");
+
+/** Where other devices reach the server. */
+export const addressForOthers = (): Promise<AddressForOthers> => get("address");
+
 /** The setup that a choice leads to. */
 export const preview = (choice: SetupChoice, players = 2, signal?: AbortSignal): Promise<Preview> =>
 	post(`previews?players=${players}`, choice, signal);
 
+/** What is wrong with a map, and what it consists of. */
+export const checkMap = (text: string, signal?: AbortSignal): Promise<MapCheck> => post("maps", { text }, signal);
+
 export const makeTable = (body: NewTable): Promise<TableMade> => post("tables", body);
 
 /** A game at a table; 0 is the current one. */
-export const tableReplay = (tokens: string[], game = 0): Promise<Replay> => get(`table/replay?game=${game}`, tokens);
+export const tableReplay = (table: string, tokens: string[], game = 0): Promise<Replay> =>
+	get(`table/replay?game=${game}&table=${encodeURIComponent(table)}`, tokens);
 
 /** The record of a game as text; 0 is the current one. */
-export async function tableRecord(tokens: string[], game = 0): Promise<string> {
-	return (await request(`table/record?game=${game}`, authorized(tokens))).text();
+export async function tableRecord(table: string, tokens: string[], game = 0): Promise<string> {
+	const path = `table/record?game=${game}&table=${encodeURIComponent(table)}`;
+	return (await request(path, authorized(tokens))).text();
 }
 
 export const openRecord = (text: string): Promise<Replay> => post("records", { text });
@@ -77,15 +101,34 @@ export const openPosition = (position: string): Promise<Replay> => post("positio
 /** What scores in a position. */
 export const scoresAt = (position: string): Promise<ScoreLine[]> => post("scores", { position });
 
+/** What is on a hex of a position, or what a component means in it; `seat` is called you. */
+export const explanationsAt = (
+	position: string,
+	about: { hex?: string; key?: string },
+	seat?: number,
+): Promise<ExplanationView[]> => post("explanations", { position, ...about, seat: seat ?? null });
+
 /** Good turns for the current seat in a position, best first. */
 export const hintsAt = (position: string): Promise<HintView[]> => post("hints", { position });
+
+/** What a turn gave away. */
+export const turnAnalysis = (position: string, moves: string[], signal: AbortSignal): Promise<TurnAnalysis> =>
+	post("analysis", { position, moves }, signal);
 
 /** The gold that each seat can expect at the end of the game, in each of some positions. */
 export const forecasts = (positions: string[]): Promise<number[][]> => post("forecasts", { positions });
 
-/** The address of a picture of a position. */
-export function pictureOf(position: string, highlight = ""): string {
+/** The seats of a result: their names and the numbers of their colours. */
+export interface Players {
+	names: string[];
+	colours: number[];
+}
+
+/** The address of a picture of a position; with the players it shows their gold too. */
+export function pictureOf(position: string, highlight = "", players?: Players): string {
 	const query = new URLSearchParams({ position });
 	if (highlight) query.set("highlight", highlight);
+	for (const name of players?.names ?? []) query.append("name", name);
+	for (const colour of players?.colours ?? []) query.append("colour", String(colour));
 	return `/api/picture?${query}`;
 }

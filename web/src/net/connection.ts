@@ -4,6 +4,8 @@ import {
 	type Breakdown,
 	type Chat,
 	type Done,
+	type Explained,
+	type Hand,
 	type Hello,
 	type Hints,
 	PROTOCOL,
@@ -19,7 +21,7 @@ import { RefusalError } from "./refusal";
 /** `online`: the page shows what the server has. `refused`: the server does not let us in, and retrying is no use. */
 export type Status = "connecting" | "online" | "offline" | "refused" | "closed";
 
-type Answer = Done | Reason | Breakdown | Hints;
+type Answer = Done | Hand | Reason | Explained | Breakdown | Hints;
 type Asked = Exclude<AnyCommand, Hello | { type: "ping" }>;
 /** A command before it gets its id. */
 export type Request = Asked extends infer Each ? (Each extends { id: string } ? Omit<Each, "id"> : never) : never;
@@ -42,9 +44,11 @@ export interface Socket {
 }
 
 export interface Settings {
-	open(): Socket;
+	open(table: string): Socket;
 	random(): number;
 	newId(): string;
+	/** What else the server is told at the beginning of each connection. */
+	greeting(): Pick<Hello, "bot_speed">;
 	firstDelay: number;
 	longestDelay: number;
 	/** Milliseconds without a message after which the server is asked for a sign of life. */
@@ -60,8 +64,8 @@ interface Waiting {
 	reject(error: RefusalError): void;
 }
 
-function socketAddress(): string {
-	return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
+function socketAddress(table: string): string {
+	return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/${encodeURIComponent(table)}`;
 }
 
 /** An id that nobody else has. `crypto.randomUUID` exists only on secure pages, not for a table in the local network. */
@@ -70,9 +74,10 @@ function randomId(): string {
 }
 
 const DEFAULTS: Settings = {
-	open: () => new WebSocket(socketAddress()) as unknown as Socket,
+	open: (table) => new WebSocket(socketAddress(table)) as unknown as Socket,
 	random: Math.random,
 	newId: randomId,
+	greeting: () => ({}),
 	firstDelay: 300,
 	longestDelay: 15_000,
 	silence: 15_000,
@@ -96,6 +101,7 @@ const BREATH = 1000;
  * commands that were not answered, under the same ids, so that each is carried out once.
  */
 export class Connection {
+	private readonly table: string;
 	private readonly tokens: string[];
 	private readonly handlers: Handlers;
 	private readonly settings: Settings;
@@ -110,7 +116,9 @@ export class Connection {
 	private lifeTimer: ReturnType<typeof setTimeout> | undefined;
 	private breathTimer: ReturnType<typeof setTimeout> | undefined;
 
-	constructor(tokens: string[], handlers: Handlers, settings: Partial<Settings> = {}) {
+	/** Without a token, the server has to know the person at this device. */
+	constructor(table: string, tokens: string[], handlers: Handlers, settings: Partial<Settings> = {}) {
+		this.table = table;
 		this.tokens = tokens;
 		this.handlers = handlers;
 		this.settings = { ...DEFAULTS, ...settings };
@@ -131,9 +139,11 @@ export class Connection {
 
 	/** Ask for something; the answer comes even if the connection breaks in between. */
 	request(request: Extract<Request, { type: "why" }>): Promise<Reason>;
+	request(request: Extract<Request, { type: "explain" }>): Promise<Explained>;
 	request(request: Extract<Request, { type: "scores" }>): Promise<Breakdown>;
 	request(request: Extract<Request, { type: "hint" }>): Promise<Hints>;
-	request(request: Exclude<Request, { type: "why" | "scores" | "hint" }>): Promise<Done>;
+	request(request: Extract<Request, { type: "look" }>): Promise<Hand>;
+	request(request: Exclude<Request, { type: "why" | "explain" | "scores" | "hint" | "look" }>): Promise<Done>;
 	request(request: Request): Promise<Answer> {
 		return new Promise((resolve, reject) => {
 			const command = { ...request, id: this.settings.newId() };
@@ -171,7 +181,7 @@ export class Connection {
 		this.handlers.status("connecting");
 		let socket: Socket;
 		try {
-			socket = this.settings.open();
+			socket = this.settings.open(this.table);
 		} catch {
 			this.lost();
 			return;
@@ -180,7 +190,8 @@ export class Connection {
 		this.greeted = false;
 		socket.onopen = () => {
 			const { tokens, version, game } = this;
-			const hello: Hello = { type: "hello", tokens, protocol: PROTOCOL, version, game };
+			const greeting = this.settings.greeting();
+			const hello: Hello = { type: "hello", tokens, protocol: PROTOCOL, version, game, ...greeting };
 			socket.send(JSON.stringify(hello));
 		};
 		socket.onmessage = ({ data }) => {
@@ -250,7 +261,9 @@ export class Connection {
 				this.takeRefusal(message);
 				break;
 			case "done":
+			case "hand":
 			case "reason":
+			case "explained":
 			case "breakdown":
 			case "hints":
 				this.answer(message.id)?.resolve(message);

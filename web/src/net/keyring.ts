@@ -13,6 +13,20 @@ export interface KnownTable {
 	/** When it was last seen, in milliseconds. */
 	updated: number;
 	finished: boolean;
+	/** The lesson that is taught there: such a table is not among the games of this device. */
+	lesson?: string | undefined;
+	/** Where the game was when it was last seen. */
+	moment?: Moment | undefined;
+}
+
+export interface Moment {
+	round: number;
+	/** The seat in turn. */
+	player: number;
+	/** The names of all seats; empty for those who have not chosen one. */
+	names: string[];
+	/** The seats that are played here. */
+	yours: number[];
 }
 
 export type Remembered = Partial<Omit<KnownTable, "id">>;
@@ -26,9 +40,17 @@ function stored(): Record<string, KnownTable> {
 	if (!isRecord(kept)) return {};
 	const tables: Record<string, KnownTable> = {};
 	for (const [id, value] of Object.entries(kept)) {
-		if (isRecord(value)) tables[id] = { ...empty(id), ...value, id };
+		if (isRecord(value)) tables[id] = { ...empty(id), ...value, id, moment: momentOf(value.moment) };
 	}
 	return tables;
+}
+
+function momentOf(value: unknown): Moment | undefined {
+	if (!isRecord(value) || !Array.isArray(value.names) || !Array.isArray(value.yours)) return undefined;
+	const { round, player } = value;
+	if (typeof round !== "number" || typeof player !== "number") return undefined;
+	const names = value.names.map((name) => (typeof name === "string" ? name : ""));
+	return { round, player, names, yours: value.yours.filter((seat) => typeof seat === "number") };
 }
 
 function empty(id: string): KnownTable {

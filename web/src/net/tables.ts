@@ -4,6 +4,7 @@ import type { NewTable, SeatChoice, TableMade } from "../protocol";
 import { makeTable } from "./api";
 import { loaded } from "./catalogue.svelte";
 import { remember } from "./keyring";
+import { withOwnSections } from "./maps.svelte";
 
 /** The board and cards that the rulebook gives for a first game. */
 export const FIRST_GAME = "first";
@@ -21,12 +22,14 @@ export function ownName(): string {
 
 /** Makes a table and keeps its tokens on this device. */
 export async function openTable(wish: NewTable): Promise<TableMade> {
-	const made = await makeTable(wish);
+	const { setup } = wish;
+	const made = await makeTable(setup ? { ...wish, setup: withOwnSections(setup) } : wish);
 	remember(made.id, {
 		host: made.host,
 		watch: made.watch,
 		seats: tokensFor(made, wish.seats, "person"),
 		invites: tokensFor(made, wish.seats, "open"),
+		lesson: wish.lesson || undefined,
 		title: wish.seats.map(({ kind, name }) => name || t(UNNAMED[kind])).join(", "),
 	});
 	return made;

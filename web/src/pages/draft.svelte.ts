@@ -1,5 +1,6 @@
 import { t } from "../i18n/index.svelte";
-import { componentOf, loaded } from "../net/catalogue.svelte";
+import { characterName, componentOf, loaded } from "../net/catalogue.svelte";
+import { allSections, type OwnMap, ownMaps, withOwnSections } from "../net/maps.svelte";
 import { easyLevel, FIRST_GAME, ownName } from "../net/tables";
 import type { ComponentInfo, NewTable, Preview, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
 import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "./boards";
@@ -15,7 +16,7 @@ export interface DraftSeat {
 	colour: number;
 }
 
-export type BoardMode = "first" | "random" | "hand";
+export type BoardMode = "first" | "random" | "hand" | "drawn";
 
 /** A setup in preparation, before a table is made from it. */
 export class Draft {
@@ -24,6 +25,8 @@ export class Draft {
 	sets = $state<string[]>(baseBox());
 	boardMode = $state<BoardMode>("random");
 	slots = $state.raw<Slot[]>([]);
+	/** The name of the own board of mode `drawn`. */
+	drawn = $state(ownMaps.boards[0]?.name ?? "");
 	pickCards = $state(false);
 	cards = $state<string[]>([]);
 	options = $state<string[]>([]);
@@ -35,16 +38,34 @@ export class Draft {
 	constructor(friends: boolean) {
 		this.addSeat("me");
 		this.addSeat(friends ? "friend" : `bot:${easyLevel()}`);
+		const { wanted } = ownMaps;
+		ownMaps.wanted = undefined;
+		if (wanted) this.#takeMap(wanted);
 	}
 
-	readonly sections: SectionInfo[] = $derived(loaded().sections.filter(({ set }) => this.sets.includes(set)));
+	/** Begins with a map from the workshop. */
+	#takeMap({ name, section }: OwnMap): void {
+		if (!section) {
+			this.boardMode = "drawn";
+			this.drawn = name;
+			return;
+		}
+		if (!this.sets.includes(section.set)) this.sets = [...this.sets, section.set];
+		const others = this.sections.filter(({ key }) => key !== section.key);
+		this.slots = [section, ...others].slice(0, SLOTS).map(({ key }) => ({ key, turned: false }));
+		this.boardMode = "hand";
+	}
+
+	readonly sections: SectionInfo[] = $derived(allSections().filter(({ set }) => this.sets.includes(set)));
 	readonly cardsOffered: ComponentInfo[] = $derived(
 		loaded().components.filter(({ kind, set }) => kind === "card" && this.sets.includes(set)),
 	);
 	readonly picksCards: boolean = $derived(this.pickCards && this.boardMode !== "first");
 	readonly cardsMissing: number = $derived(this.picksCards ? loaded().limits.cards - this.cards.length : 0);
 	/** Whether the boxes have enough sections. */
-	readonly hasBoard: boolean = $derived(this.boardMode === "first" || this.sections.length >= SLOTS);
+	readonly hasBoard: boolean = $derived(
+		this.boardMode === "first" || this.boardMode === "drawn" || this.sections.length >= SLOTS,
+	);
 	/** What has to be chosen before the game can start. */
 	readonly obstacle: string = $derived.by(() => {
 		if (!this.hasBoard) return t("pages.sets.few");
@@ -56,8 +77,10 @@ export class Draft {
 		const choice: SetupChoice = { sets: [...this.sets], options: [...this.options], seed: this.seed.trim() || null };
 		if (this.boardMode === "first") return { ...choice, sets: baseBox(), board: FIRST_GAME };
 		if (this.boardMode === "hand" && this.slots.length > 0) choice.board = boardOf(this.slots);
+		if (this.boardMode === "drawn")
+			choice.board = ownMaps.boards.find(({ name }) => name === this.drawn)?.board ?? null;
 		if (this.pickCards && this.cardsMissing === 0) choice.cards = [...this.cards];
-		return choice;
+		return withOwnSections(choice);
 	});
 
 	addSeat(sitter: Sitter): void {
@@ -100,8 +123,8 @@ export class Draft {
 
 	/** Switches to a board made by hand, beginning with the current one. */
 	takeBoard(preview: Preview | undefined): void {
-		const known = new Set(loaded().sections.map(({ key }) => key));
-		const shown = preview && slotsOf(preview.setup.board, known);
+		const known = new Set(allSections().map(({ key }) => key));
+		const shown = preview && slotsOf(preview.setup.sections?.join("/") ?? "", known);
 		if (shown) this.slots = shown;
 		this.boardMode = "hand";
 	}
@@ -120,9 +143,11 @@ export class Draft {
 
 	/** The name of the bot at a seat if the name is left empty. */
 	botName(seat: DraftSeat): string {
-		const bots = this.seats.filter(({ sitter }) => isBot(sitter));
-		const place = bots.findIndex(({ id }) => id === seat.id) + 1;
-		return bots.length > 1 ? t("pages.seat.botNumber", { n: place }) : t("pages.seat.bot");
+		const character = isBot(seat.sitter) ? characterName(levelOf(seat.sitter)) : "";
+		const alike = this.seats.filter(({ sitter }) => (character ? sitter === seat.sitter : isBot(sitter)));
+		const n = alike.findIndex(({ id }) => id === seat.id) + 1;
+		if (character) return alike.length > 1 ? `${character} ${n}` : character;
+		return alike.length > 1 ? t("pages.seat.botNumber", { n }) : t("pages.seat.bot");
 	}
 
 	table(): NewTable {

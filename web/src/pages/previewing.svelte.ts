@@ -51,6 +51,7 @@ export class Previewing {
 			this.problem = "";
 			this.#shown = keyOf({ ...choice, seed: made.seed }, players);
 			if (!this.#draft.seed) this.#draft.seed = made.seed;
+			if (this.#draft.boardMode === "hand" && this.#draft.slots.length === 0) this.#draft.takeBoard(made);
 		} catch (error) {
 			if (!running.signal.aborted) this.problem = explain(error);
 		} finally {

@@ -48,6 +48,11 @@ export function wordsMatch(topic: Topic, query: string): boolean {
 	return hasAll([topic.title, ...topic.blocks.map(textOfBlock)].join(" "), wordsOf(query));
 }
 
+/** Whether a topic shows a component. */
+export function hasEntry(topic: Topic, key: string): boolean {
+	return topic.blocks.some((block) => block.kind === "printed" && thingsOf(block).some((thing) => thing.key === key));
+}
+
 export function topicMatches(topic: Topic, query: string): boolean {
 	const hasThing = (block: Block) =>
 		block.kind === "printed" && thingsOf(block).some((thing) => thingMatches(thing, query));

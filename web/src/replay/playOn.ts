@@ -1,7 +1,7 @@
 import { seatName } from "../game/words";
-import { t } from "../i18n/index.svelte";
 import { easyLevel, openTable, ownName } from "../net/tables";
 import type { Frame, SeatChoice, SeatView } from "../protocol";
+import { rt } from "./texts";
 
 /** Makes a table that goes on from a position: the current seat is played here, bots play the others. Its id. */
 export async function playOn({ view, position }: Frame, seats: readonly SeatView[]): Promise<string> {
@@ -10,7 +10,7 @@ export async function playOn({ view, position }: Frame, seats: readonly SeatView
 			? { kind: "person", name: ownName(), colour }
 			: {
 					kind: "bot",
-					name: t("game.replay.botFor", { name: seatName(seats, seat).slice(0, 18) }),
+					name: rt("replay.botFor", { name: seatName(seats, seat).slice(0, 18) }),
 					colour,
 					level: easyLevel(),
 				},

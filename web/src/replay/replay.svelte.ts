@@ -27,6 +27,7 @@ export class ReplayState {
 			level: "",
 			connected: true,
 			veiled: false,
+			stands_in: false,
 		})),
 	);
 

@@ -19,8 +19,7 @@ export function sourceOf(place: ReplayPlace): string {
 export async function replayAt(place: ReplayPlace): Promise<Replay | undefined> {
 	if (place.page === "position") return patiently(() => openPosition(place.position));
 	if (place.page === "replay-record") return patiently(openedReplay);
-	const tokens = tokensAt(place.id);
-	return tokens.length > 0 ? patiently(() => tableReplay(tokens, place.game)) : undefined;
+	return patiently(() => tableReplay(place.id, tokensAt(place.id), place.game));
 }
 
 /** The address of a moment; nothing for a single position, which has no others. */

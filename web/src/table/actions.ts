@@ -24,6 +24,12 @@ export class Actions {
 		return this.#tableState.play(move);
 	}
 
+	/** Move another piece than the one that was chosen. */
+	choose(piece: string): Promise<boolean> {
+		this.#goOn();
+		return this.#tableState.choose(piece);
+	}
+
 	/** Play a typed move; returns why it was not possible, or an empty text. */
 	async playTyped(move: string): Promise<string> {
 		return (await this.play(move)) ? "" : this.#refusals.take();
@@ -73,7 +79,7 @@ export class Actions {
 		const { view, hints } = this.#tableState;
 		if (this.#past.shown) this.#past.leave();
 		else if (hints.turns.length > 0) hints.drop();
-		else if (view?.acting) this.undo();
+		else if (view?.acting && view.undo) this.undo();
 		else return false;
 		return true;
 	}

@@ -1,7 +1,7 @@
 import { play } from "../game/sound";
-import { seatName, summary } from "../game/words";
+import { summary } from "../game/words";
 import type { LogLine, SeatView, View } from "../protocol";
-import { promptOf } from "./turn";
+import { promptOf, turnWords } from "./turn";
 
 /** What came in with one message. */
 export interface News {
@@ -30,13 +30,21 @@ export class Announcement {
 	#compose = $state.raw((): string => "");
 	readonly words = $derived(this.#compose());
 
-	announce({ lines }: News, before: View | undefined, now: View, seats: readonly SeatView[], myTurn: boolean): void {
-		const last = lines.at(-1);
+	/** `yours` are the seats that are played here. */
+	announce(
+		{ lines }: News,
+		before: View | undefined,
+		now: View,
+		seats: readonly SeatView[],
+		yours: readonly number[],
+		myTurn: boolean,
+	): void {
 		const isNew = !before || isNewTurn(before, now) || before.over !== now.over;
 		this.#compose = () => {
 			const words: string[] = [];
-			const news = last && summary(lines, seats, last.seat);
-			if (news) words.push(`${seatName(seats, last.seat)} ${news}.`);
+			const news = summary(lines, seats);
+			if (news) words.push(`${news}.`);
+			if (isNew && myTurn && !now.over) words.push(`${turnWords(now, seats, yours, myTurn)}.`);
 			if (isNew || myTurn) words.push(promptOf(now, seats, myTurn));
 			return words.join(" ");
 		};

@@ -9,11 +9,13 @@ export class Past {
 	/** What the board shows instead of the present. */
 	shown = $state.raw<Frame>();
 
+	readonly #table: string;
 	readonly #tokens: string[];
 	readonly #tableState: TableState;
 	#fetched: { key: string; frames: Promise<Frame[]> } | undefined;
 
-	constructor(tokens: string[], tableState: TableState) {
+	constructor(table: string, tokens: string[], tableState: TableState) {
+		this.#table = table;
 		this.#tokens = tokens;
 		this.#tableState = tableState;
 	}
@@ -22,7 +24,7 @@ export class Past {
 	frames(): Promise<Frame[]> {
 		const key = `${this.#tableState.table?.game}:${this.#tableState.version}`;
 		if (this.#fetched?.key !== key) {
-			const answer = patiently(() => tableReplay(this.#tokens));
+			const answer = patiently(() => tableReplay(this.#table, this.#tokens));
 			this.#fetched = { key, frames: answer.then(({ frames }) => frames) };
 		}
 		return this.#fetched.frames;

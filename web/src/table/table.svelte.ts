@@ -1,8 +1,11 @@
+import type { About } from "../game/explaining.svelte";
 import { HintState } from "../game/hintState.svelte";
 import { Connection, type Request, type Settings, type State, type Status } from "../net/connection";
 import { RefusalError } from "../net/refusal";
+import type { BotSpeed } from "../preferences.svelte";
 import type {
 	ChatLine,
+	ExplanationView,
 	Happening,
 	LogLine,
 	Message,
@@ -15,7 +18,7 @@ import type {
 import type { News } from "./news.svelte";
 
 /** A command for which it is enough to know whether it was carried out. */
-type Order = Exclude<Request, { type: "why" | "scores" | "hint" | "reseat" | "renew" }>;
+type Order = Exclude<Request, { type: "why" | "explain" | "scores" | "hint" | "look" | "reseat" | "renew" }>;
 
 /** The most chat lines that are kept here. */
 const MOST_CHAT = 300;
@@ -55,9 +58,10 @@ export class TableState {
 	private queue: Promise<unknown> = Promise.resolve();
 	private scoresAsked = -1;
 
-	constructor(tokens: string[], onnews: OnNews, settings: Partial<Settings> = {}) {
+	constructor(table: string, tokens: string[], onnews: OnNews, settings: Partial<Settings> = {}) {
 		this.onnews = onnews;
 		this.connection = new Connection(
+			table,
 			tokens,
 			{
 				receive: (message) => this.receive(message),
@@ -99,6 +103,11 @@ export class TableState {
 		return this.inOrder(() => this.command({ type: "undo", version: this.version, whole_turn: wholeTurn }));
 	}
 
+	/** Move another piece than the one that was chosen. */
+	async choose(piece: string): Promise<boolean> {
+		return (await this.undo()) && this.play(piece);
+	}
+
 	join(seat: number, name: string, colour: number): Promise<boolean> {
 		return this.command({ type: "join", seat, name, colour });
 	}
@@ -109,6 +118,27 @@ export class TableState {
 
 	rematch(sameBoard: boolean): Promise<boolean> {
 		return this.command({ type: "rematch", same_board: sameBoard });
+	}
+
+	/** The hand of a seat that is played here; nothing if the server refuses. */
+	async look(seat: number): Promise<string | undefined> {
+		this.refusal = undefined;
+		try {
+			return (await this.connection.request({ type: "look", seat })).cards;
+		} catch (error) {
+			this.takeRefusal(error);
+			return undefined;
+		}
+	}
+
+	/** Let bots act faster or slower. */
+	hurry(speed: BotSpeed): Promise<boolean> {
+		return this.command({ type: "bot-speed", speed });
+	}
+
+	/** Take a seat back from the bot that stands in. */
+	takeBack(seat: number): Promise<boolean> {
+		return this.command({ type: "take-back", seat });
 	}
 
 	/** Let the new player of a seat see its hand. */
@@ -163,6 +193,11 @@ export class TableState {
 			this.reasons.set(move, reason);
 		}
 		return reason;
+	}
+
+	/** What is on a hex, or what a component means now. */
+	async explain({ hex = "", key = "" }: About): Promise<ExplanationView[]> {
+		return (await this.connection.request({ type: "explain", hex, key })).things;
 	}
 
 	/** Ask for the hexes that score, once in each position. */
@@ -226,7 +261,17 @@ export class TableState {
 	private standBy(): void {
 		this.pending = undefined;
 		this.hints.drop();
-		if (this.view) this.view = { ...this.view, legal: [], cards: [], choices: [], why_not_end: null, undo: false };
+		if (this.view)
+			this.view = {
+				...this.view,
+				legal: [],
+				draws: [],
+				cards: [],
+				choices: [],
+				why_not_end: null,
+				undo: false,
+				instead: [],
+			};
 		if (this.table)
 			this.table = { ...this.table, yours: [], host: false, hints: false, watcher_list: [], agreeable: [] };
 	}

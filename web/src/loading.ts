@@ -1,0 +1,34 @@
+/** The code of each page, and the name of the part that its texts are in if it has its own; loaded on demand. */
+
+const loadTable = () => import("./table/Entrance.svelte");
+const loadReplay = () => import("./replay/ReplayPage.svelte");
+
+export const PAGES = {
+	start: { load: () => import("./pages/Start.svelte") },
+	new: { load: () => import("./pages/NewGame.svelte") },
+	invite: { load: () => import("./pages/Invite.svelte") },
+	table: { load: loadTable },
+	seat: { load: loadTable },
+	watch: { load: loadTable },
+	replay: { load: loadReplay, part: "replay" },
+	"replay-record": { load: loadReplay, part: "replay" },
+	position: { load: loadReplay, part: "replay" },
+	record: { load: () => import("./pages/OpenRecord.svelte") },
+	learn: { load: () => import("./lessons/LearnPage.svelte"), part: "lessons" },
+	lessons: { load: () => import("./lessons/LessonsPage.svelte"), part: "lessons" },
+	lesson: { load: () => import("./lessons/LessonPage.svelte"), part: "lessons" },
+	rules: { load: () => import("./pages/Rules.svelte") },
+	daily: { load: () => import("./daily/DailyPage.svelte"), part: "daily" },
+	puzzles: { load: () => import("./puzzles/PuzzlesPage.svelte"), part: "puzzles" },
+	puzzle: { load: () => import("./puzzles/PuzzlePage.svelte"), part: "puzzles" },
+	about: { load: () => import("./pages/About.svelte"), part: "keys" },
+	workshop: { load: () => import("./workshop/Workshop.svelte"), part: "workshop" },
+	history: { load: () => import("./pages/History.svelte"), part: "history" },
+	leaderboard: { load: () => import("./people/LeaderboardPage.svelte"), part: "standing" },
+	person: { load: () => import("./people/PersonPage.svelte"), part: "standing" },
+} as const;
+
+/** Begins to load the code of a page, so that it is there when it is shown; whoever shows it tells of a failure. */
+export function fetchPage(page: string): void {
+	if (page in PAGES) PAGES[page as keyof typeof PAGES].load().catch(() => undefined);
+}
