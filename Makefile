@@ -8,7 +8,7 @@ CLIENT := src/kingdom_builder/server/static/index.html
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
-	@$(BIN)/kb serve --open $(ARGS)
+	@KB_STARTED_BY="make play" $(BIN)/kb serve --open $(ARGS)
 
 # The game in the terminal; ARGS go to `kb play`, as in: make play-terminal ARGS="--humans 2"
 play-terminal: .venv/.played
@@ -81,7 +81,7 @@ docs: .venv/.tested
 api: .venv/.tested
 	@$(BIN)/python tools/make_api.py
 
-# The pictures of the pages in docs/.
+# The pictures of the pages in docs/, and of the table at nine sizes in build/screenshots/.
 screenshots: setup
 	PYTHONPATH=tests $(BIN)/python tools/make_screenshots.py
 

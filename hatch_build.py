@@ -101,6 +101,7 @@ def sources() -> Iterator[Path]:
         "svelte.config.js",
         "tsconfig.json",
         "vite.config.ts",
+        "webApp.ts",
     ):
         yield WEB / name
     for folder in ("public", "src"):

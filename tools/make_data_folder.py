@@ -25,8 +25,8 @@ ALL_SETS = ["base", "nomads", "crossroads", "harvest", "capitol", "caves"]
 
 DRAWN_MAP = (
     "GGGGGGGG/G1GGGGNG/GGGGGGG3/4GKGWW2G/GGGGWWVG/CCCGGGNG/CCCAAGGI(quarry,cathedral,crossroads,barracks)"
-    " families,mayors siloLive 122110 C4D4F4G3T4 - 5A/G/3/- 36:a1,b1,c1,d1,f2,h5,b5,c5,a6,c6,a7,b7,b6:b2,g6:?G"
-    " 37:f1,g1,h1,d4:g4:? tasks=road,advance nomads=g2:sword,g6:outpost capitols=c4 cathedral=0,2 chosen=1"
+    " families,mayors siloLive 122110 C4D4F4G3T4 - 5A/G/3/- 27:a1,b1,c1,d1,f2,h5,b5,c5,a6,c6,a7,b7,b6:b2,g6:?G"
+    " 36:f1,g1,h1,d4:g4:? tasks=road,advance nomads=g2:sword,g6:outpost capitols=c4 cathedral=0,2 chosen=1"
     " families=2,0 mayors=1,0 walls=c2,d2 warriors=h5"
 )
 """A small map with a bit of everything; two hidden cards are dealt by the server."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kingdom_builder.board import Section, printed_sections
+from kingdom_builder.board.terrain import SPECIAL
 from kingdom_builder.content import BOXES, OPTIONS
 from kingdom_builder.content.box import Box
 from kingdom_builder.rules import Component
@@ -25,8 +26,9 @@ def content_page() -> str:
         "Made from the code by `make docs`. Keys are what positions and records use.",
         "",
         "The printed maps of the four Harvest sections could not be found: those here are stand-ins with the printed",
-        "locations, silo and castle. To type in a printed map, replace the rows of its section in",
-        "`src/kingdom_builder/board/sections.txt`; the head of that file explains the letters.",
+        "locations, silo and castle. Whoever has the box can type them in: in the map workshop of the page for the",
+        "games of a device, or in a [map file](notation.md#map-file) for `kb play`, `kb arena` and a whole server",
+        "(`kb serve --sections FILE`).",
     ]
     for box in BOXES.values():
         lines += ["", f"## {box.name} (`{box.key}`)"]
@@ -34,7 +36,10 @@ def content_page() -> str:
         lines += _sections(sections)
         for title, printed in _groups(box):
             lines += ["", f"### {title}", "", "| | name | key | rule |", "|---|---|---|---|"]
-            lines += [f"| ![]({ICONS}/{each.key}.svg) | {each.name} | `{each.key}` | {each.text} |" for each in printed]
+            lines += [
+                f"| ![]({ICONS}/{each.key}.svg) | {each.name} | `{each.key}` | {each.text_for(SPECIAL)} |"
+                for each in printed
+            ]
     return "\n".join([*lines, ""])
 
 

@@ -1,5 +1,6 @@
-"""Draws the pictures in docs/screenshots: the page as people see it. Run by `make screenshots`.
+"""Draws the pictures in docs/screenshots, and the matrix in build/screenshots: the page as people see it.
 
+Run by `make screenshots`. The matrix is the table at its great moments at each size, to look at; it is not kept.
 The same games each time: the server draws its cards by a seed, and greedy bots choose the moves.
 """
 
@@ -10,7 +11,7 @@ import struct
 import sys
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -18,8 +19,9 @@ from typing import Any, Literal
 
 import uvicorn
 from browser.chromium import open_chromium
+from browser.positions import first_uses, full_table
 from browser.users import Browsers, BrowserUser
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 from server.client import Client, Server
 
 from kingdom_builder.server.app import make_app
@@ -27,8 +29,13 @@ from kingdom_builder.server.desk import bot_turn as think
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.tables import Tables
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "screenshots"
+MATRIX = ROOT / "build" / "screenshots"
+HANDHELD = ((360, 640), (390, 844), (667, 375), (844, 390), (820, 1180))
+DESKS = ((1280, 720), (1440, 900), (1920, 1080), (3840, 2160))
 NAMES = ("Ann", "Ben", "Cleo")
+FIVE = ("Ann", "Ben", "Cleo", "Dominic", "Elisabeth")
 MIDDLE = 8
 """The round in which the pictures of a game are taken."""
 
@@ -224,11 +231,88 @@ def draw_tile(browsers: Browsers, game: Game, reducer: Page) -> None:
     user.moved_from(sight.ply)
 
 
+class Lens:
+    """Takes pictures of one page at several sizes, as `moment-1440x900.png`."""
+
+    def __init__(self, folder: Path, user: BrowserUser, sizes: Sequence[tuple[int, int]]) -> None:
+        self.folder = folder
+        self.user = user
+        self.sizes = sizes
+
+    def shoot(self, moment: str, prepare: Callable[[], bool] = lambda: True) -> None:
+        """A picture at each size at which the page can be prepared for it."""
+        for width, height in self.sizes:
+            self.user.page.set_viewport_size({"width": width, "height": height})
+            self.user.settle()
+            if prepare():
+                self.user.page.wait_for_timeout(300)
+                path = self.folder / f"{moment}-{width}x{height}.png"
+                self.user.page.screenshot(path=path, animations="disabled")
+
+
+def draw_matrix(browsers: Browsers, server: Server, folder: Path, scheme: Literal["light", "dark"] = "light") -> None:
+    """The table at its great moments, at each size."""
+    folder.mkdir(parents=True, exist_ok=True)
+    over = Game(server)
+    over.play_until(lambda view: False)
+    draw_moments(browsers, over, folder, HANDHELD, has_touch=True, is_mobile=True, color_scheme=scheme)
+    draw_moments(browsers, over, folder, DESKS, color_scheme=scheme)
+
+
+def draw_moments(
+    browsers: Browsers, over: Game, folder: Path, sizes: Sequence[tuple[int, int]], **options: Any
+) -> None:
+    server = over.server
+
+    def sit(made: dict[str, Any], seat: int = 0) -> Lens:
+        user = browsers(viewport={"width": sizes[0][0], "height": sizes[0][1]}, **options)
+        user.own(made, seat)
+        return Lens(folder, user, sizes)
+
+    game = Game(server)
+    lens = sit(game.made)
+    lens.user.await_turn()
+    lens.shoot("first")
+    with Client(server, game.made["watch"]) as client:
+        location = next(iter(client.setup["locations"]))
+    lens.shoot("explanation", lambda: explain(lens.user, location))
+
+    people = [{"kind": "person", "name": name} for name in FIVE]
+    with server.http() as http:
+        table = {"seats": people, "setup": {"position": full_table().position}}
+        lens = sit(http.post("/api/tables", json=table).json())
+    lens.user.await_turn()
+    lens.shoot("full")
+
+    moment = first_uses()["paddock"]
+    lens = sit(server.make_table(["person"] * moment.players, position=moment.position), moment.player)
+    sight = lens.user.do(lens.user.await_turn(), "tile-paddock")
+    lens.user.take(sight, sight.glowing[0])
+    lens.shoot("tile")
+
+    lens = sit(over.made)
+    expect(lens.user.find("final").get_by_role("figure")).to_be_visible()
+    lens.shoot("final")
+
+
+def explain(user: BrowserUser, hex_name: str) -> bool:
+    """Point at a hex; whether a card that explains it opens."""
+    user.page.mouse.move(0, 0)
+    x, y = user.pixel(hex_name)
+    user.page.mouse.move(x, y)
+    try:
+        user.find("explanation").wait_for(timeout=1500)
+    except Error:
+        return False
+    return True
+
+
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving() as server, open_chromium() as browser:
         browsers = Browsers(browser, server)
         draw(browsers, server, browser.new_page())
+        draw_matrix(browsers, server, MATRIX)
         complaints = browsers.close()
         if complaints:
             sys.exit("\n".join(complaints))

@@ -10,10 +10,25 @@ from pathlib import Path
 import msgspec
 
 from kingdom_builder.server import messages
+from kingdom_builder.server.messages import (
+    catalogue,
+    commands,
+    daily,
+    game,
+    lessons,
+    people,
+    puzzles,
+    requests,
+    sent,
+    sentences,
+    standing,
+    table,
+)
 
+MODULES = (sentences, catalogue, lessons, game, table, requests, daily, puzzles, people, standing, commands, sent)
 TARGET = Path(__file__).parent.parent / "web/src/protocol.ts"
 HEADER = """\
-// Made by tools/make_types.py from src/kingdom_builder/server/messages.py: do not edit.
+// Made by tools/make_types.py from src/kingdom_builder/server/messages/: do not edit.
 
 """
 SIMPLE: dict[object, str] = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
@@ -34,9 +49,10 @@ def protocol() -> str:
     blocks = [f"export const PROTOCOL = {messages.PROTOCOL};"]
     blocks += [f"export const {name} = {getattr(messages, name)};" for name in ("NAME_LENGTH", "CHAT_LENGTH")]
     blocks += ["export type Kind = " + _type(messages.Kind) + ";", ARGUMENT]
-    for thing in vars(messages).values():
-        if inspect.isclass(thing) and thing.__module__ == messages.__name__ and thing not in _BASES:
-            blocks.append("\n".join(_interface(thing)))
+    for module in MODULES:
+        for thing in vars(module).values():
+            if inspect.isclass(thing) and thing.__module__ == module.__name__ and thing not in _BASES:
+                blocks.append("\n".join(_interface(thing)))
     for name in ("AnyCommand", "AnyMessage"):
         union = " | ".join(member.__name__ for member in typing.get_args(getattr(messages, name)))
         blocks.append(f"export type {name} = {union};")
