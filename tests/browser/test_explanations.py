@@ -367,6 +367,7 @@ def test_escape_closes_the_settings_and_nothing_else(visit: Browsers) -> None:
     sight = user.do(user.look(), "tile-paddock")
     user.press("preferences")
     expect(user.find("theme-dark")).to_be_visible()
+    user.settle()
     user.page.keyboard.press("Escape")
     expect(user.find("theme-dark")).to_be_hidden()
     user.settle()
