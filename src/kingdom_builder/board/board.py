@@ -1,8 +1,8 @@
 """The board: a map of up to 20 x 20 hexes and the sets of hexes that never change during a game."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from kingdom_builder.board.files import printed_sections
 from kingdom_builder.board.sections import SIDE, STAND_IN, Section
@@ -19,12 +19,17 @@ from kingdom_builder.board.terrain import (
     WATER,
     Letter,
 )
-from kingdom_builder.hexes import BIT, COLS, ROW, ROWS, STRIDE, Hex, HexSet, areas, around, bits, hex_at, row_col
+from kingdom_builder.hexes import BIT, COLS, ROW, ROWS, Hex, HexSet, areas, around, bits, hex_at, hexset, row_col
 from kingdom_builder.message import Message, Refusal, quoted
 
+_NORTH = sum(ROW[:SIDE])
+_COLUMN = tuple(hexset(hex_at(row, col) for row in range(ROWS)) for col in range(COLS))
+_WEST = sum(_COLUMN[:SIDE])
+_CORNERS = tuple(hex_at(top, left) for top in (0, SIDE) for left in (0, SIDE))
+"""The first hex of each sector."""
 
-@dataclass(frozen=True)
-class PlacedSection:
+
+class PlacedSection(NamedTuple):
     """A section in one of the four sectors of the board, possibly turned by 180 degrees."""
 
     section: Section
@@ -48,38 +53,40 @@ class Board:
     def __init__(
         self, rows: Sequence[str], locations: Sequence[str] = (), placed: Sequence[PlacedSection] = ()
     ) -> None:
-        _check_map(rows, locations)
+        _check_size(rows)
+        self._lay_out(rows, locations, placed, _quarters_of(rows))
+
+    def _lay_out(
+        self,
+        rows: Sequence[str],
+        locations: Sequence[str],
+        placed: Sequence[PlacedSection],
+        quarters: Iterable[tuple[tuple[str, ...], Hex]],
+    ) -> None:
+        """`quarters` are the rows once more, in parts that boards may share, each with its first hex."""
+        letters = _hexes_by_letter(quarters)
+        _check_rows(rows, locations, letters)
         self.map = tuple(rows)
         self.location_keys = tuple(locations)
         self.placed = tuple(placed)
         self.height, self.width = len(rows), len(rows[0])
 
-        padded = [row + " " * (STRIDE - row_number % 2 - len(row)) for row_number, row in enumerate(rows)]
-        reversed_map = "".join(padded)[::-1]
-
-        def spread(letters: str) -> HexSet:
-            """The set of hexes with one of these letters."""
-            table = {ord(letter): "1" if letter in letters else "0" for letter in set(reversed_map)}
-            return int(reversed_map.translate(table), 2)
-
-        self.hexes = spread("".join(NAMES) + DIGITS)
-        self.water = spread(WATER)
-        self.mountains = spread(MOUNTAIN + CAVE)
-        self.caves = spread(CAVE)
-        self.castles = spread(CASTLE)
-        self.nomad_spaces = spread(NOMADS)
-        self.silos = spread(SILO)
-        self.terrain: dict[str, HexSet] = {letter: spread(letter) for letter in LAND}
+        self.water = letters.get(WATER, 0)
+        self.caves = letters.get(CAVE, 0)
+        self.mountains = letters.get(MOUNTAIN, 0) | self.caves
+        self.castles = letters.get(CASTLE, 0)
+        self.nomad_spaces = letters.get(NOMADS, 0)
+        self.silos = letters.get(SILO, 0)
+        self.terrain: dict[str, HexSet] = {letter: letters.get(letter, 0) for letter in LAND}
+        self.buildable: HexSet = sum(self.terrain.values())
         self.terrain |= {WATER: self.water, MOUNTAIN: self.mountains}
         """Hexes by terrain letter. Caves are mountains."""
 
-        locations_set = spread(DIGITS)
-        self.special = self.castles | self.nomad_spaces | self.silos | locations_set
-        self.buildable = self.hexes & ~(self.water | self.mountains | self.special)
-        self.locations: tuple[tuple[Hex, str], ...] = tuple(
-            (h, locations[int(self.letter(h)) - 1]) for h in bits(locations_set)
-        )
+        spots = [(h, key) for digit, key in zip(DIGITS, locations, strict=False) for h in bits(letters.get(digit, 0))]
+        self.locations: tuple[tuple[Hex, str], ...] = tuple(sorted(spots))
         """Every location hex, row by row, with the key of its location."""
+        self.special = self.castles | self.nomad_spaces | self.silos | hexset([h for h, _ in spots])
+        self.hexes = self.buildable | self.water | self.mountains | self.special
 
     @classmethod
     def of_sections(cls, places: Sequence[PlacedSection]) -> "Board":
@@ -94,12 +101,14 @@ class Board:
         offset = 0
         blocks = []
         for place in places:
-            digits = {ord(DIGITS[i]): DIGITS[i + offset] for i in range(len(place.section.locations))}
-            blocks.append([row.translate(digits) for row in place.rows])
-            offset += len(place.section.locations)
+            count = len(place.section.locations)
+            blocks.append(_numbered_from(offset, count, place.rows))
+            offset += count
         nw, ne, sw, se = blocks
         rows = [west + east for west, east in zip(nw + sw, ne + se, strict=True)]
-        return cls(rows, locations, places)
+        board = cls.__new__(cls)
+        board._lay_out(rows, locations, places, zip(blocks, _CORNERS, strict=True))
+        return board
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
@@ -125,10 +134,10 @@ class Board:
 
     def with_caves(self, caves: HexSet) -> "Board":
         """The same board with a cave on each of these mountains."""
-        rows = [
-            "".join(CAVE if caves >> hex_at(row, col) & 1 else letter for col, letter in enumerate(letters))
-            for row, letters in enumerate(self.map)
-        ]
+        rows = list(self.map)
+        for h in bits(caves & self.hexes):
+            row, col = row_col(h)
+            rows[row] = rows[row][:col] + CAVE + rows[row][col + 1 :]
         return Board(rows, self.location_keys, self.placed)
 
     def letter(self, h: Hex) -> str:
@@ -144,9 +153,7 @@ class Board:
     @cached_property
     def sectors(self) -> tuple[HexSet, ...]:
         """The four sectors of 10 x 10 hexes; on a small map some are empty."""
-        west = sum(BIT[hex_at(row, col)] for row in range(ROWS) for col in range(SIDE))
-        north = sum(ROW[:SIDE])
-        quadrants = (north & west, north & ~west, ~north & west, ~north & ~west)
+        quadrants = (_NORTH & _WEST, _NORTH & ~_WEST, ~_NORTH & _WEST, ~_NORTH & ~_WEST)
         return tuple(quadrant & self.hexes for quadrant in quadrants)
 
     @cached_property
@@ -158,9 +165,9 @@ class Board:
     @cached_property
     def edges(self) -> tuple[HexSet, HexSet, HexSet, HexSet]:
         """The top, bottom, left and right rim; a corner hex belongs to two."""
-        left = sum(BIT[hex_at(row, 0)] for row in range(self.height))
-        right = sum(BIT[hex_at(row, self.width - 1)] for row in range(self.height))
-        return self.rows[0], self.rows[-1], left, right
+        above = (1 << hex_at(self.height, 0)) - 1
+        top, bottom = ROW[0] & self.hexes, ROW[self.height - 1] & self.hexes
+        return top, bottom, _COLUMN[0] & above, _COLUMN[self.width - 1] & above
 
     @cached_property
     def terrain_areas(self) -> tuple[HexSet, ...]:
@@ -204,7 +211,40 @@ class Board:
         return [place.section.key for place in self.placed if place.section.standing == STAND_IN]
 
 
-def _check_map(rows: Sequence[str], locations: Sequence[str]) -> None:
+@lru_cache(maxsize=4096)
+def _numbered_from(offset: int, count: int, rows: tuple[str, ...]) -> tuple[str, ...]:
+    """The rows of a section whose digits follow those of the sections before it. Cached: boards share sections."""
+    digits = {ord(DIGITS[i]): DIGITS[i + offset] for i in range(count)}
+    return tuple(row.translate(digits) for row in rows)
+
+
+def _quarters_of(rows: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Hex]]:
+    """The quarters of a map, each with its first hex."""
+    for top in range(0, len(rows), SIDE):
+        for left in range(0, len(rows[0]), SIDE):
+            yield tuple([row[left : left + SIDE] for row in rows[top : top + SIDE]]), hex_at(top, left)
+
+
+def _hexes_by_letter(quarters: Iterable[tuple[tuple[str, ...], Hex]]) -> dict[str, HexSet]:
+    """The hexes of a map by their letter, for every letter on it."""
+    found: dict[str, HexSet] = {}
+    for rows, corner in quarters:
+        for letter, hexes in _hexes_of_quarter(rows, corner).items():
+            found[letter] = found.get(letter, 0) | hexes
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _hexes_of_quarter(rows: tuple[str, ...], corner: Hex) -> dict[str, HexSet]:
+    """The hexes of a quarter of a map by their letter. Cached: boards share sections."""
+    found: dict[str, HexSet] = {}
+    for row, letters in enumerate(rows):
+        for h, letter in enumerate(letters, corner + hex_at(row, 0)):
+            found[letter] = found.get(letter, 0) | BIT[h]
+    return found
+
+
+def _check_size(rows: Sequence[str]) -> None:
     if not 1 <= len(rows) <= ROWS or not 1 <= len(rows[0]) <= COLS:
         raise Refusal(
             Message(
@@ -214,7 +254,13 @@ def _check_map(rows: Sequence[str], locations: Sequence[str]) -> None:
                 columns=COLS,
             )
         )
+
+
+def _check_rows(rows: Sequence[str], locations: Sequence[str], letters: Collection[str]) -> None:
+    """Raise a Refusal about the first row that is not as long as the others or has an unknown letter."""
     digits = DIGITS[: len(locations)]
+    if len(set(map(len, rows))) == 1 and {*NAMES, *digits}.issuperset(letters):
+        return
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise Refusal(

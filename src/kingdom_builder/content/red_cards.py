@@ -1,7 +1,7 @@
 """Cards that pay during the game (RULES 8.2)."""
 
 from kingdom_builder.hexes import HexSet
-from kingdom_builder.rules import Card, State
+from kingdom_builder.rules import Card, Setup, Shape, State
 
 
 class RedCard(Card):
@@ -9,3 +9,6 @@ class RedCard(Card):
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         return state.of_seat(self.key, seat), 0
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("collected", (), (1,), (self.key,))

@@ -1,6 +1,7 @@
 """Setups: the printed first game, a random one, or any choice (RULES 2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import TypeVar
 
@@ -19,6 +20,8 @@ FIRST_CARDS = ("fishermen", "knights", "merchants")
 BASE_ONLY = ("base",)
 ALL_SETS = tuple(BOXES)
 
+UNKNOWN_LOCATION, UNKNOWN_CARD = Message("unknown location"), Message("unknown card")
+
 
 def make_setup(
     board: Board,
@@ -33,8 +36,8 @@ def make_setup(
     """A setup on any board; keys name the cards, options or kept rulings, tasks and nomad tiles."""
     return Setup(
         board,
-        {key: _known(key, LOCATIONS, Message("unknown location")) for _, key in board.locations},
-        [_known(key, CARDS, Message("unknown card")) for key in cards],
+        {key: _known(key, LOCATIONS, UNKNOWN_LOCATION) for _, key in board.locations},
+        [_known(key, CARDS, UNKNOWN_CARD) for key in cards],
         ALWAYS,
         players,
         [key for key in options if key in KEPT_RULINGS or _known(key, OPTIONS, Message("unknown option"))],
@@ -66,7 +69,7 @@ def random_setup(
     With the same `rng`, whoever gives the sections or the cards that were random gets the rest as it was.
     """
     options = _to_choose(options)
-    pool = sections_of(sets) if sections is None else sections
+    pool = _printed_sections_of(frozenset(sets)) if sections is None else sections
     if board is None or (board.placed and len(pool) >= SECTIONS_IN_PLAY):
         drawn = _random_board(rng, pool)
         board = board or drawn
@@ -112,6 +115,11 @@ def sections_of(sets: Iterable[str], own: Mapping[str, Section] | None = None) -
         for key, section in {**printed_sections(), **(own or {})}.items()
         if (section.expansion if section.expansion in BOXES else OWN) in wanted
     }
+
+
+@cache
+def _printed_sections_of(sets: frozenset[str]) -> Mapping[str, Section]:
+    return sections_of(sets)
 
 
 def board_of(text: str, sections: Mapping[str, Section] | None = None) -> Board:

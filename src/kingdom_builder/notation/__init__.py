@@ -13,6 +13,7 @@ from kingdom_builder.notation.moves import (
 from kingdom_builder.notation.positions import (
     as_played_under,
     board_text,
+    map_text,
     parse_position,
     parse_stored_position,
     position_of,
@@ -32,6 +33,7 @@ __all__ = [
     "board_text",
     "join_moves",
     "legal_texts",
+    "map_text",
     "parse_move",
     "parse_position",
     "parse_record",

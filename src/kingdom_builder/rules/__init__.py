@@ -21,6 +21,8 @@ from kingdom_builder.rules.components import (
     Component,
     ExtraAction,
     FixedBuilding,
+    HexCard,
+    LandBuilding,
     Location,
     Moving,
     NomadTile,
@@ -33,6 +35,7 @@ from kingdom_builder.rules.observation import EVERYTHING, Observation, Perspecti
 from kingdom_builder.rules.perft import divide, perft
 from kingdom_builder.rules.scoring import ScoreLine, breakdown, scores, winners
 from kingdom_builder.rules.setup import Setup
+from kingdom_builder.rules.shapes import Shape
 from kingdom_builder.rules.state import State
 from kingdom_builder.rules.turn import Turn, turn_of
 from kingdom_builder.rules.versions import KEPT_RULINGS, RULES_VERSION, kept_rulings
@@ -60,8 +63,10 @@ __all__ = [
     "Event",
     "ExtraAction",
     "FixedBuilding",
+    "HexCard",
     "HiddenCard",
     "IllegalAction",
+    "LandBuilding",
     "Location",
     "Moving",
     "NomadTile",
@@ -70,6 +75,7 @@ __all__ = [
     "PieceKind",
     "ScoreLine",
     "Setup",
+    "Shape",
     "StandingAction",
     "State",
     "Turn",

@@ -12,6 +12,7 @@ from kingdom_builder.hexes import BIT, Hex, HexSet
 from kingdom_builder.message import HexName, Listed, Message, Name, Named
 from kingdom_builder.rules.actions import DONE, Action, ActionSet
 from kingdom_builder.rules.pictures import elements_of
+from kingdom_builder.rules.shapes import Shape
 
 if TYPE_CHECKING:
     from kingdom_builder.rules.setup import Setup
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 HEXES, NUMBER, BY_SEAT = "hexes", "number", "seats"
 """How a field of `State.memory` is written in positions: as hexes, as one number, as a number for each seat."""
+
+HOOKS = ("built", "arrived", "turn_ended", "extra_cards", "game_ended")
+"""The methods of `Component` that are called during a game."""
 
 
 class Component(Named):
@@ -36,6 +40,12 @@ class Component(Named):
 
     spends_settlements: ClassVar[tuple[str, ...]] = ()
     """The fields that hold a bit for each settlement that a seat spent on it."""
+    hooks: ClassVar[tuple[str, ...]] = ()
+    """The hooks that the class overrides."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.hooks = tuple(name for name in HOOKS if getattr(cls, name) is not getattr(Component, name))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
@@ -79,6 +89,19 @@ class Component(Named):
         `seat` is called you; None is somebody who looks on. Hands and the draw pile must not matter.
         """
         return []
+
+    # ---- shapes --------------------------------------------------------------------------------------------------
+
+    def shape(self, setup: "Setup") -> Shape | None:
+        """What it does as an extra action, or what it pays as a card, for the native core; None: only Python knows.
+
+        A subclass that overrides what it does has no shape until it declares one of its own.
+        """
+        return None
+
+    def hook_shape(self, setup: "Setup") -> Shape | None:
+        """What the hooks of a card do, for the native core."""
+        return None
 
     # ---- hooks ---------------------------------------------------------------------------------------------------
 
@@ -251,6 +274,20 @@ class Building(ExtraAction):
         return state.why_not_build(h, self.area(state), wanted)
 
 
+class LandBuilding(Building):
+    """Builds one settlement on hexes that never change, under the adjacency rule."""
+
+    def land(self, setup: "Setup") -> HexSet:
+        """The hexes, free or not."""
+        raise NotImplementedError
+
+    def area(self, state: "State") -> HexSet:
+        return self.land(state.setup)
+
+    def shape(self, setup: "Setup") -> Shape:
+        return Shape("build", (self.land(setup),), (1,))
+
+
 class FixedBuilding(ExtraAction):
     """Builds one settlement on hexes that it defines; the adjacency rule does not apply."""
 
@@ -398,3 +435,18 @@ class Card(Component):
         It depends only on the setup, the pieces in `own` and `memory`.
         """
         raise NotImplementedError
+
+
+class HexCard(Card):
+    """Pays 1 gold for each settlement on hexes that never change."""
+
+    def hexes(self, setup: "Setup") -> HexSet:
+        """The hexes that pay."""
+        raise NotImplementedError
+
+    def score(self, state: "State", seat: int) -> tuple[int, HexSet]:
+        paying = state.own[seat] & self.hexes(state.setup)
+        return paying.bit_count(), paying
+
+    def shape(self, setup: "Setup") -> Shape:
+        return Shape("on", (self.hexes(setup),), (1,))

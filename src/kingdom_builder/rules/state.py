@@ -75,6 +75,7 @@ class State:
 
     def __init__(self, setup: Setup) -> None:
         """The state before the first card is dealt."""
+        setup.prepare()
         players = setup.players
         self.setup = setup
         self.free: HexSet = setup.room

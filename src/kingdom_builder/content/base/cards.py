@@ -2,23 +2,20 @@
 
 from kingdom_builder.hexes import NEAR, Hex, HexSet, areas, around
 from kingdom_builder.message import Listed, Message, SeatName
-from kingdom_builder.rules import Card, Setup, State
+from kingdom_builder.rules import Card, HexCard, Setup, Shape, State
 
 STRICT_NOTE = {"donationStrictNote": "Fishermen and Miners: settlements on water or mountains never pay."}
 
 
-class Fishermen(Card):
+class Fishermen(HexCard):
     key = "fishermen"
     name = "Fishermen"
     text = "1 gold for each of your settlements next to water, unless it stands on water."
     options = STRICT_NOTE
 
-    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
-        board = state.setup.board
-        paying = state.own[seat] & board.beside_water & ~board.water
-        if "donationStrictNote" in state.setup.options:
-            paying &= ~board.mountains
-        return paying.bit_count(), paying
+    def hexes(self, setup: Setup) -> HexSet:
+        paying = setup.board.beside_water & ~setup.board.water
+        return paying & ~setup.board.mountains if "donationStrictNote" in setup.options else paying
 
 
 class Merchants(Card):
@@ -36,6 +33,9 @@ class Merchants(Card):
                 paying |= area | touched
         return 4 * linked.bit_count(), paying
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("links", (setup.board.special,), (4,))
+
 
 class Discoverers(Card):
     key = "discoverers"
@@ -45,6 +45,9 @@ class Discoverers(Card):
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         own = state.own[seat]
         return sum([1 for row in state.setup.board.rows if own & row]), own
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("rows", (), (1,))
 
 
 class Hermits(Card):
@@ -56,6 +59,9 @@ class Hermits(Card):
         own = state.own[seat]
         return len(areas(own)), own
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("areas", (), (1,))
+
 
 class Citizens(Card):
     key = "citizens"
@@ -66,29 +72,28 @@ class Citizens(Card):
         largest = max(areas(state.own[seat]), key=int.bit_count, default=0)
         return largest.bit_count() // 2, largest
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("largest_area", (), (1,))
 
-class Miners(Card):
+
+class Miners(HexCard):
     key = "miners"
     name = "Miners"
     text = "1 gold for each of your settlements next to a mountain, unless it stands on a mountain."
     options = STRICT_NOTE
 
-    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
-        board = state.setup.board
-        paying = state.own[seat] & board.beside_mountains & ~board.mountains
-        if "donationStrictNote" in state.setup.options:
-            paying &= ~board.water
-        return paying.bit_count(), paying
+    def hexes(self, setup: Setup) -> HexSet:
+        paying = setup.board.beside_mountains & ~setup.board.mountains
+        return paying & ~setup.board.water if "donationStrictNote" in setup.options else paying
 
 
-class Workers(Card):
+class Workers(HexCard):
     key = "workers"
     name = "Workers"
     text = "1 gold for each of your settlements next to a {special}."
 
-    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
-        paying = state.own[seat] & state.setup.board.beside_special
-        return paying.bit_count(), paying
+    def hexes(self, setup: Setup) -> HexSet:
+        return setup.board.beside_special
 
 
 class Knights(Card):
@@ -100,6 +105,9 @@ class Knights(Card):
         own = state.own[seat]
         best = max([own & row for row in state.setup.board.rows], key=int.bit_count)
         return 2 * best.bit_count(), best
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("fullest_row", (), (2,))
 
 
 class Lords(Card):
@@ -130,6 +138,9 @@ class Lords(Card):
             paying |= state.own[seat] & sector
         return gold, paying
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("majorities", (), (12, 6, "lordsNeedPresence" in setup.options))
+
 
 class Farmers(Card):
     key = "farmers"
@@ -140,6 +151,9 @@ class Farmers(Card):
         own = state.own[seat]
         fewest = min([own & sector for sector in state.setup.board.sectors], key=int.bit_count)
         return 3 * fewest.bit_count(), fewest
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("thinnest_sector", (), (3,))
 
 
 class Castles(Card):
@@ -172,6 +186,9 @@ class Castles(Card):
                 castles += 1
                 paying |= own & side
         return 3 * castles, paying
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("beside", setup.castle_sides, (3,))
 
 
 CARDS: tuple[Card, ...] = (

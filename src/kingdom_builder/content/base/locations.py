@@ -3,7 +3,7 @@
 from kingdom_builder.board.terrain import DESERT, GRASS, WATER, terrain_name
 from kingdom_builder.hexes import AXES, BIT, NEAR, TWO_AWAY, Hex, HexSet, around, two_away
 from kingdom_builder.message import HexName, Message
-from kingdom_builder.rules import Building, FixedBuilding, Location, Moving, State
+from kingdom_builder.rules import Building, FixedBuilding, LandBuilding, Location, Moving, Setup, Shape, State
 from kingdom_builder.rules.setup import OUTPOST_FOR_MOVES
 
 
@@ -20,35 +20,38 @@ class Oracle(Building, Location):
     def area(self, state: State) -> HexSet:
         return state.card_hexes
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("build_on_card")
 
-class Farm(Building, Location):
+
+class Farm(LandBuilding, Location):
     key = "farm"
     name = "Farm"
     text = "Build one settlement on a grass hex, next to your settlements if possible."
     where = terrain_name(GRASS)
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.terrain[GRASS]
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.terrain[GRASS]
 
 
-class Oasis(Building, Location):
+class Oasis(LandBuilding, Location):
     key = "oasis"
     name = "Oasis"
     text = "Build one settlement on a desert hex, next to your settlements if possible."
     where = terrain_name(DESERT)
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.terrain[DESERT]
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.terrain[DESERT]
 
 
-class Tower(Building, Location):
+class Tower(LandBuilding, Location):
     key = "tower"
     name = "Tower"
     text = "Build one settlement at the edge of the board, on any land, next to your settlements if possible."
     where = Message("land at the edge of the board")
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.buildable_edge
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.buildable_edge
 
 
 class Tavern(FixedBuilding, Location):
@@ -64,6 +67,9 @@ class Tavern(FixedBuilding, Location):
             threes = own & own << axis & own << 2 * axis
             ends |= threes << axis | threes >> 3 * axis
         return ends & state.setup.board.buildable
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("build_at_ends", (setup.board.buildable,), (3,))
 
 
 class _AdjacentMove(Moving, Location):
@@ -137,6 +143,9 @@ class Barn(_AdjacentMove):
     def area(self, state: State) -> HexSet:
         return state.card_hexes
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("move_to_card")
+
 
 class Harbor(_AdjacentMove):
     key = "harbor"
@@ -146,6 +155,9 @@ class Harbor(_AdjacentMove):
 
     def area(self, state: State) -> HexSet:
         return state.setup.board.water
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("move_next_to", (setup.board.water,))
 
 
 class Paddock(Moving, Location):
@@ -159,6 +171,9 @@ class Paddock(Moving, Location):
 
     def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
         return TWO_AWAY[source] & free & state.setup.board.buildable
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("move_two", (setup.board.buildable,))
 
 
 LOCATIONS: tuple[Location, ...] = (Oracle(), Farm(), Oasis(), Tower(), Tavern(), Barn(), Harbor(), Paddock())

@@ -6,29 +6,41 @@ from kingdom_builder.board.terrain import CANYON, CARDS, FOREST, MOUNTAIN, WATER
 from kingdom_builder.content.crossroads.pieces import CityHallPiece, Ship, WagonPiece, Warrior
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits, surrounded
 from kingdom_builder.message import HexName, Message, Name
-from kingdom_builder.rules import DONE, DRAWN, OTHER, Action, ActionSet, Building, Location, PieceKind, Setup, State
+from kingdom_builder.rules import (
+    DONE,
+    DRAWN,
+    OTHER,
+    Action,
+    ActionSet,
+    LandBuilding,
+    Location,
+    PieceKind,
+    Setup,
+    Shape,
+    State,
+)
 from kingdom_builder.rules.components import HEXES, NUMBER
 from kingdom_builder.rules.state import ACTION, draws_from
 
 
-class ForestersLodge(Building, Location):
+class ForestersLodge(LandBuilding, Location):
     key = "foresters-lodge"
     name = "Forester's lodge"
     text = "Build one settlement on a forest hex, next to your settlements if possible."
     where = terrain_name(FOREST)
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.terrain[FOREST]
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.terrain[FOREST]
 
 
-class Monastery(Building, Location):
+class Monastery(LandBuilding, Location):
     key = "monastery"
     name = "Monastery"
     text = "Build one settlement on a canyon hex, next to your settlements if possible."
     where = terrain_name(CANYON)
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.terrain[CANYON]
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.terrain[CANYON]
 
 
 class Fort(Location):
@@ -70,6 +82,9 @@ class Fort(Location):
         state.remember("fort", 0)
         state.finish()
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("draw_and_build", (), (), ("fort",))
+
     def why_not_begin(self, state: State) -> Message:
         if not state.supply[state.player]:
             return super().why_not_begin(state)
@@ -110,6 +125,9 @@ class Crossroads(Location):
         state.remember("crossroads-again", 1)
         state.finish()
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("extra_card", (), (), ("crossroads-again",))
+
 
 class Barracks(Location):
     key = "barracks"
@@ -136,6 +154,9 @@ class Barracks(Location):
         else:
             state.place(Warrior, [choice])
         state.finish()
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("put_or_take", (setup.board.buildable,))
 
     def prompt(self, state: State) -> Message:
         on_board = self.warriors(state).bit_count()
@@ -196,6 +217,9 @@ class _Vehicle(Location):
         else:
             state.place(self.vehicle, [choice])
             state.finish()
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("vehicle")
 
     def prompt(self, state: State) -> Message:
         if state.source is None and self.standing(state):
@@ -310,6 +334,9 @@ class CityHall(Location):
         else:
             state.place(CityHallPiece, bits(hexes))
         state.finish()
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("hall", (setup.board.buildable,), (CITY_HALL_STAYS in setup.options,))
 
     def why_not_begin(self, state: State) -> Message:
         if self.standing(state):

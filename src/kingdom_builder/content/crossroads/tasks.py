@@ -4,7 +4,7 @@ from random import Random
 
 from kingdom_builder.content.box import Draft
 from kingdom_builder.hexes import BIT, NEAR, SE, SW, HexSet, bits, runs, surrounded
-from kingdom_builder.rules import Card, State
+from kingdom_builder.rules import Card, Setup, Shape, State
 
 
 class HomeCountry(Card):
@@ -19,6 +19,9 @@ class HomeCountry(Card):
                 return 5, area
         return 0, 0
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("filled", setup.board.terrain_areas, (5,))
+
 
 class Fortress(Card):
     key = "fortress"
@@ -29,6 +32,9 @@ class Fortress(Card):
         own = state.own[seat]
         centres = own & surrounded(own)
         return (6, _with_ring(centres)) if centres else (0, 0)
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("ring", (), (6,))
 
 
 class Road(Card):
@@ -45,6 +51,9 @@ class Road(Card):
                 return 7, sum([first << axis * i for i in range(7)])
         return 0, 0
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("diagonal", (), (7, 7))
+
 
 class PlaceOfRefuge(Card):
     key = "place-of-refuge"
@@ -55,6 +64,9 @@ class PlaceOfRefuge(Card):
         centres = state.setup.board.special & surrounded(state.own[seat])
         return (8, _with_ring(centres)) if centres else (0, 0)
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("ring_around", (setup.board.special,), (8,))
+
 
 class Advance(Card):
     key = "advance"
@@ -64,6 +76,9 @@ class Advance(Card):
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         best = max([edge & state.own[seat] for edge in state.setup.board.edges], key=int.bit_count)
         return (9, best) if best.bit_count() >= 7 else (0, 0)
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("crowded_set", setup.board.edges, (9, 7))
 
 
 class CompassPoints(Card):
@@ -76,6 +91,9 @@ class CompassPoints(Card):
         if all(edge & own for edge in state.setup.board.edges):
             return 10, own & state.setup.board.edge
         return 0, 0
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("all_sets", setup.board.edges, (10,))
 
 
 def _with_ring(centres: HexSet) -> HexSet:

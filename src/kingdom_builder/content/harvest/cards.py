@@ -3,7 +3,7 @@
 from kingdom_builder.content.red_cards import RedCard
 from kingdom_builder.hexes import HexSet, neighbour_counts, row_col
 from kingdom_builder.message import Message
-from kingdom_builder.rules import Card, State
+from kingdom_builder.rules import Card, HexCard, Setup, Shape, State
 from kingdom_builder.rules.components import BY_SEAT, NUMBER
 
 
@@ -17,15 +17,17 @@ class Rangers(Card):
         alone = [own & row for row in state.setup.board.rows if (own & row).bit_count() == 1]
         return 2 * len(alone), sum(alone)
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("lonely_rows", (), (2,))
 
-class Travellers(Card):
+
+class Travellers(HexCard):
     key = "travellers"
     name = "Travellers"
     text = "1 gold for each of your settlements at the edge of the board."
 
-    def score(self, state: State, seat: int) -> tuple[int, HexSet]:
-        paying = state.own[seat] & state.setup.board.edge
-        return paying.bit_count(), paying
+    def hexes(self, setup: Setup) -> HexSet:
+        return setup.board.edge
 
 
 class Chainers(Card):
@@ -39,6 +41,9 @@ class Chainers(Card):
         paying = own & twos & ~ones & ~fours
         return paying.bit_count(), paying
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("chains", (), (1,))
+
 
 class Homesteaders(Card):
     key = "homesteaders"
@@ -49,6 +54,9 @@ class Homesteaders(Card):
         own = state.own[seat]
         most = max([own & sector for sector in state.setup.board.sectors], key=int.bit_count)
         return most.bit_count(), most
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("fullest_sector", (), (1,))
 
 
 class Mayors(Card):
@@ -79,6 +87,12 @@ class Mayors(Card):
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         return 4 * state.of_seat("mayors", seat).bit_count(), 0
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("marks", (), (4,), ("mayors",))
+
+    def hook_shape(self, setup: Setup) -> Shape:
+        return Shape("first_in_row", (), (4,), ("mayors",))
+
 
 class Rovers(RedCard):
     key = "rovers"
@@ -94,6 +108,9 @@ class Rovers(RedCard):
     def turn_ended(self, state: State) -> None:
         state.add_for("rovers", state.player, state.memory.get("roved", 0).bit_count())
         state.remember("roved", 0)
+
+    def hook_shape(self, setup: Setup) -> Shape:
+        return Shape("sectors_built", (), (1,), ("rovers", "roved"))
 
 
 CARDS: tuple[Card, ...] = (Rangers(), Travellers(), Chainers(), Homesteaders(), Mayors(), Rovers())

@@ -3,7 +3,7 @@
 from kingdom_builder.board.terrain import FARMLAND, terrain_name
 from kingdom_builder.hexes import BIT, Hex, HexSet, around, bits, supported_moves
 from kingdom_builder.message import HexName, Listed, Message, SeatName
-from kingdom_builder.rules import END, Action, ActionSet, FixedBuilding, Setup, StandingAction, State
+from kingdom_builder.rules import END, Action, ActionSet, FixedBuilding, Setup, Shape, StandingAction, State
 from kingdom_builder.rules.components import HEXES, NUMBER, Finale
 
 
@@ -21,6 +21,9 @@ class FarmAction(FixedBuilding, StandingAction):
 
     def spots(self, state: State) -> HexSet:
         return state.setup.board.terrain[FARMLAND] & state.near[state.player]
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("build_next_to", (setup.board.terrain[FARMLAND],))
 
 
 BUILDING, MOVING = 1, 2
@@ -143,6 +146,10 @@ class Silo(Finale):
         state.steps -= 1
         if not state.steps or self.legal(state) == 1 << END:
             self._end_silo(state)
+
+    def shape(self, setup: Setup) -> Shape:
+        land_and_silos = (setup.board.buildable, setup.board.silos)
+        return Shape("silo", land_and_silos, ("siloLive" in setup.options,), ("silos", "silo-use"))
 
     def prompt(self, state: State) -> Message:
         if state.source is not None:

@@ -11,9 +11,11 @@ from kingdom_builder.rules import (
     ActionSet,
     Building,
     ExtraAction,
+    LandBuilding,
     Location,
     Moving,
     Setup,
+    Shape,
     State,
 )
 from kingdom_builder.rules.components import BY_SEAT, NUMBER
@@ -24,24 +26,24 @@ REPEATED = "repeated"
 """The field for the action that the Bazaar has repeated in this turn: the action's number plus one."""
 
 
-class WaterMill(Building, Location):
+class WaterMill(LandBuilding, Location):
     key = "water-mill"
     name = "Water mill"
     text = "Build one settlement on land next to water, and next to your settlements if possible."
     where = Message("land next to {terrain}", terrain=terrain_name(WATER))
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.buildable & state.setup.board.beside_water
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.buildable & setup.board.beside_water
 
 
-class MountainStation(Building, Location):
+class MountainStation(LandBuilding, Location):
     key = "mountain-station"
     name = "Mountain station"
     text = "Build one settlement on land next to a mountain, and next to your settlements if possible."
     where = Message("land next to a {terrain}", terrain=terrain_name(MOUNTAIN))
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.buildable & state.setup.board.beside_mountains
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.buildable & setup.board.beside_mountains
 
 
 class Watchtower(Building, Location):
@@ -59,15 +61,18 @@ class Watchtower(Building, Location):
                 beside |= near
         return state.setup.board.buildable & beside
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("build_near_others", (setup.board.buildable,))
 
-class University(Building, Location):
+
+class University(LandBuilding, Location):
     key = "university"
     name = "University"
     text = "Build one settlement on land next to a {special}, and next to your settlements if possible."
     where = Message("land next to a location, castle, nomad space or silo")
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.buildable & state.setup.board.beside_special
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.buildable & setup.board.beside_special
 
 
 class Palisade(Moving, Location):
@@ -88,6 +93,9 @@ class Palisade(Moving, Location):
             if area >> source & 1:
                 return around(area ^ BIT[source]) & free & state.setup.board.buildable
         return 0
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("move_along_area", (setup.board.buildable,))
 
 
 class ScoutCabin(Location):
@@ -137,6 +145,9 @@ class ScoutCabin(Location):
         state.steps -= 1
         if not state.steps or not self.spots(state):
             state.finish()
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("scouts", (), (SCOUTS_PICKED_UP in setup.options,))
 
     def why_not_begin(self, state: State) -> Message:
         if not self.scouts_left(state):
@@ -217,6 +228,11 @@ class Cathedral(Location):
     def lost(self, state: State, seat: int) -> None:
         state.add_for("cathedral", seat, -state.of_seat("cathedral", seat))
 
+    def shape(self, setup: Setup) -> Shape:
+        is_repeated = REPEATED in setup.fields
+        fields = ("cathedral", REPEATED) if is_repeated else ("cathedral",)
+        return Shape("numbers", (), ("bazaarCathedralGain" in setup.options, is_repeated), fields)
+
     def prompt(self, state: State) -> Message:
         left = self.numbers(state)
         if state.steps:
@@ -269,6 +285,9 @@ class Bazaar(Location):
 
     def turn_ended(self, state: State) -> None:
         state.remember(REPEATED, 0)
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("repeat", (), (), (REPEATED,))
 
     def why_not_begin(self, state: State) -> Message:
         return Message("{action}: there is no action of a location to repeat.", action=self)

@@ -3,7 +3,7 @@
 from kingdom_builder.board.terrain import CAVE, MOUNTAIN
 from kingdom_builder.content.red_cards import RedCard
 from kingdom_builder.hexes import AXES, BIT, NEAR, Hex, runs
-from kingdom_builder.rules import Card, State
+from kingdom_builder.rules import Card, Setup, Shape, State
 from kingdom_builder.rules.components import BY_SEAT, HEXES
 
 
@@ -24,6 +24,9 @@ class Families(RedCard):
     def turn_ended(self, state: State) -> None:
         state.remember("family", 0)
 
+    def hook_shape(self, setup: Setup) -> Shape:
+        return Shape("row_of_three", (), (2,), ("families", "family"))
+
 
 class Shepherds(RedCard):
     key = "shepherds"
@@ -37,6 +40,9 @@ class Shepherds(RedCard):
         if not NEAR[h] & terrain & (state.empty() | state.scouts):
             state.add_for("shepherds", state.player, 2)
 
+    def hook_shape(self, setup: Setup) -> Shape:
+        return Shape("cut_off", tuple(setup.board.terrain.values()), (2,), ("shepherds",))
+
 
 class Ambassadors(RedCard):
     key = "ambassadors"
@@ -47,6 +53,9 @@ class Ambassadors(RedCard):
     def built(self, state: State, h: Hex) -> None:
         if any(own & NEAR[h] for seat, own in enumerate(state.own) if seat != state.player):
             state.add_for("ambassadors", state.player, 1)
+
+    def hook_shape(self, setup: Setup) -> Shape:
+        return Shape("near_others", (), (1,), ("ambassadors",))
 
 
 CARDS: tuple[Card, ...] = (Families(), Shepherds(), Ambassadors())

@@ -3,7 +3,18 @@
 from kingdom_builder.board.terrain import FLOWERS, terrain_name
 from kingdom_builder.hexes import BIT, DIRECTIONS, Hex, HexSet, around, neighbour_counts
 from kingdom_builder.message import HexName, Message
-from kingdom_builder.rules import DONE, Action, ActionSet, Building, FixedBuilding, Location, Moving, State
+from kingdom_builder.rules import (
+    DONE,
+    Action,
+    ActionSet,
+    FixedBuilding,
+    LandBuilding,
+    Location,
+    Moving,
+    Setup,
+    Shape,
+    State,
+)
 from kingdom_builder.rules.pieces import Wall
 from kingdom_builder.rules.setup import WALLS
 
@@ -41,6 +52,9 @@ class Quarry(Location):
         state.steps -= 1
         if not state.steps or (not self.spots(state) and not state.card_is_replaced()):
             state.finish()
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("walls", (), (Wall.each,))
 
     def prompt(self, state: State) -> Message:
         if state.steps == 1:
@@ -91,6 +105,9 @@ class Caravan(Moving, Location):
             found |= BIT[h]
         return found & ~BIT[source]
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("move_straight", (setup.board.buildable,))
+
 
 class Village(FixedBuilding, Location):
     key = "village"
@@ -102,15 +119,18 @@ class Village(FixedBuilding, Location):
         ones, twos, fours = neighbour_counts(state.own[state.player] | state.scouts)
         return (fours | twos & ones) & state.setup.board.buildable
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("build_among", (setup.board.buildable,))
 
-class Garden(Building, Location):
+
+class Garden(LandBuilding, Location):
     key = "garden"
     name = "Garden"
     text = "Build one settlement on a flower field hex, next to your settlements if possible."
     where = terrain_name(FLOWERS)
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.terrain[FLOWERS]
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.terrain[FLOWERS]
 
 
 LOCATIONS: tuple[Location, ...] = (Quarry(), Caravan(), Village(), Garden())

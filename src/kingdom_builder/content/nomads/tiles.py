@@ -7,18 +7,29 @@ from kingdom_builder.board.terrain import CANYON, DESERT, FLOWERS, FOREST, GRASS
 from kingdom_builder.content.box import Draft
 from kingdom_builder.hexes import BIT, NEAR, Hex, HexSet, around, bits
 from kingdom_builder.message import HexName, Message, SeatName
-from kingdom_builder.rules import DONE, Action, ActionSet, Building, Card, Component, NomadTile, Setup, State
+from kingdom_builder.rules import (
+    DONE,
+    Action,
+    ActionSet,
+    Card,
+    Component,
+    LandBuilding,
+    NomadTile,
+    Setup,
+    Shape,
+    State,
+)
 from kingdom_builder.rules.components import BY_SEAT
 
 
-class _Donation(Building, NomadTile):
+class _Donation(LandBuilding, NomadTile):
     """Three builds one by one, each under the adjacency rule; fewer only if settlements or hexes run out."""
 
     terrain: ClassVar[str]
     counts = range(1, 4)
 
-    def area(self, state: State) -> HexSet:
-        return state.setup.board.terrain[self.terrain]
+    def land(self, setup: Setup) -> HexSet:
+        return setup.board.terrain[self.terrain]
 
     def begin(self, state: State) -> None:
         state.steps = 3
@@ -28,6 +39,9 @@ class _Donation(Building, NomadTile):
         state.steps -= 1
         if not state.steps or not self.legal(state):
             state.finish()
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("build", (self.land(setup),), (3,))
 
     def prompt(self, state: State) -> Message:
         room = (state.free & self.area(state)).bit_count()
@@ -137,6 +151,9 @@ class Resettlement(NomadTile):
             if not state.steps or not self.movers(state):
                 state.finish()
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("steps", (setup.board.buildable,), (4,))
+
     def prompt(self, state: State) -> Message:
         if state.source is None:
             return Message("{action}: choose a settlement to move.", action=self)
@@ -182,6 +199,9 @@ class Outpost(NomadTile):
     def legal(self, state: State) -> ActionSet:
         return 0
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("lift")
+
 
 class Sword(NomadTile):
     key = "sword"
@@ -225,6 +245,9 @@ class Sword(NomadTile):
         if not self.victims_left(state):
             state.finish()
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("remove", (), ("swordCancelsEnd" in setup.options,))
+
     def why_not_begin(self, state: State) -> Message:
         return Message("{action}: no other player has a piece that can be removed.", action=self)
 
@@ -255,6 +278,9 @@ class Treasure(NomadTile):
         state.add_for("treasure", state.player, 3)
         state.drop_just_taken(self)
 
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("gold", (), (3,), ("treasure",))
+
 
 class Treasures(Card):
     key = "treasures"
@@ -266,6 +292,9 @@ class Treasures(Card):
 
     def score(self, state: State, seat: int) -> tuple[int, HexSet]:
         return state.of_seat("treasure", seat), 0
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("collected", (), (1,), ("treasure",))
 
 
 _RESETTLEMENT, _OUTPOST, _SWORD, _TREASURE = Resettlement(), Outpost(), Sword(), Treasure()

@@ -5,7 +5,7 @@ from random import Random
 from kingdom_builder.content.box import Draft
 from kingdom_builder.hexes import BIT, Hex, HexSet, bits, within
 from kingdom_builder.message import Message
-from kingdom_builder.rules import Card, Setup, State
+from kingdom_builder.rules import Card, Setup, Shape, State
 from kingdom_builder.rules.setup import CAPITOL_REPLACES_CASTLE
 
 SECTIONS = ("oracle", "harbor")
@@ -37,6 +37,9 @@ class Capitols(Card):
             gold += near.bit_count()
             paying |= near
         return gold, paying
+
+    def shape(self, setup: Setup) -> Shape:
+        return Shape("on", tuple(within(BIT[capitol], 2) for capitol in bits(setup.capitols)), (1,))
 
 
 def put_capitols(draft: Draft, rng: Random) -> None:

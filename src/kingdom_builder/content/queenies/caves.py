@@ -7,7 +7,7 @@ from kingdom_builder.board.terrain import CAVE, terrain_name
 from kingdom_builder.content.box import Draft
 from kingdom_builder.hexes import Hex, HexSet, bits, hexset, within
 from kingdom_builder.message import Message
-from kingdom_builder.rules import Moving, Setup, StandingAction, State
+from kingdom_builder.rules import Moving, Setup, Shape, StandingAction, State
 
 ONLY_WITH_TAVERN = "cavesOnlyWithTavern"
 
@@ -40,6 +40,10 @@ class CaveMove(Moving, StandingAction):
     def targets(self, state: State, source: Hex, free: HexSet) -> HexSet:
         beside = state.setup.board.beside_caves
         return beside & free & state.setup.board.buildable if beside >> source & 1 else 0
+
+    def shape(self, setup: Setup) -> Shape:
+        beside = setup.board.beside_caves
+        return Shape("move_between", (beside, beside & setup.board.buildable))
 
 
 def possible_caves(board: Board) -> list[list[Hex]]:

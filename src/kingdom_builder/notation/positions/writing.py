@@ -60,8 +60,11 @@ def _memory_text(state: State, key: str) -> str:
 
 def board_text(board: Board) -> str:
     """The sections of a board, or its map if it has none that are printed."""
-    if board.is_printed:
-        return "/".join(map(str, board.placed))
+    return "/".join(map(str, board.placed)) if board.is_printed else map_text(board)
+
+
+def map_text(board: Board) -> str:
+    """The map of a board: its rows, then the locations that the digits stand for."""
     legend = f"({','.join(board.location_keys)})" if board.location_keys else ""
     return "/".join(board.map) + legend
 
