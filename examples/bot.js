@@ -25,7 +25,7 @@ function choose(position, moves) {
 
 lines.on("line", (line) => {
   const [word, ...rest] = line.trim().split(" ");
-  if (word === "kb") console.log("ready");
+  if (word === "kb" || word === "newgame") console.log("ready sample newgame");
   else if (word === "game") seed = Number(rest[1]) || 1;
   else if (word === "position") position = rest.join(" ");
   else if (word === "legal") moves = rest;

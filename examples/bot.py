@@ -19,8 +19,8 @@ position = ""
 moves: list[str] = []
 for line in sys.stdin:
     word, _, rest = line.strip().partition(" ")
-    if word == "kb":
-        print("ready", flush=True)
+    if word in ("kb", "newgame"):
+        print("ready sample newgame", flush=True)
     elif word == "game":
         rng.seed(rest)
     elif word == "position":

@@ -63,7 +63,7 @@ def test_it_prints_every_weight_once(capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["--games", "8"], "8 games: expected 52 or more"), (["--budget", "much"], "'much' is not a budget")],
+    [(["--games", "8"], "8 games: expected 60 or more"), (["--budget", "much"], "'much' is not a budget")],
 )
 def test_bad_arguments_get_a_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 from playing import LONGEST
+from scenes import scene
 
 from kingdom_builder.content import CARDS, random_setup
-from kingdom_builder.hexes import AREA, BIT, NEAR, SE, bits, hexset, parse_hex
+from kingdom_builder.hexes import AREA, BIT, NEAR, SE, around, bits, hexset, parse_hex, row_col
 from kingdom_builder.players import expert, make_player
 from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.card_heuristics import PROGRESS
@@ -56,6 +57,76 @@ def test_farmers_are_expected_to_pay_for_every_sector() -> None:
     assert expected(0, 1, 1, 1) >= expected(0, 0, 1, 2) >= expected(0, 0, 0, 3)
     assert expected(1, 1, 1, 1) > expected(0, 1, 1, 2)
     assert expected(5, 5, 5, 5) > 15, "what is to come is spread over all sectors"
+
+
+def test_farmers_are_not_expected_to_pay_for_a_sector_that_cannot_be_reached() -> None:
+    """One without free land, or one that no card and no neighbour leads to."""
+    state = State(random_setup(Random(1), 2, cards=("farmers", "miners", "lords")))
+    first, *others = state.setup.board.sectors
+    state.own[0] = hexset(h for sector in others for h in bits(sector & state.setup.room)[:3])
+    state.near[0] = around(state.own[0]) & AREA
+    progress = PROGRESS["farmers"]
+    assert progress(state, 0, 20) > 0
+    full = state.copy()
+    full.free &= ~first
+    assert progress(full, 0, 20) == 0
+    touching = state.copy()
+    touching.near[0] = AREA & ~first & ~around(first)  # of every terrain: the sector is far away
+    assert progress(touching, 0, 2) == 0
+    assert progress(touching, 0, 20) > 0
+
+
+def test_citizens_know_that_areas_can_be_joined() -> None:
+    def expected(picture: str, pieces: str, builds: float = 20) -> float:
+        state = scene(picture, "3A/G/3/-", f"{39 - pieces.count(',')}:{pieces}::G", "40:::D", cards="citizens")
+        return PROGRESS["citizens"](state, 0, builds)
+
+    open_land = "/".join(["GGGGGGGG"] * 3)
+    river = "/".join(["GGGWGGGG"] * 3)
+    one_gap = expected(open_land, "a1,b1,c1,e1,f1,g1")
+    assert one_gap > expected(open_land, "a1,b1,e1,f1") > 0
+    assert one_gap > expected(open_land, "a1,b1,c1,f1,g1,h1") > 0
+    assert expected(river, "a1,b1,c1,e1,f1,g1") == 0, "nobody builds on water"
+    assert expected(open_land, "a1,b1,c1") == 0
+    assert expected(open_land, "a1,b1,c1,e1,f1,g1", builds=0) == 0
+
+
+def test_what_is_remembered_does_not_depend_on_the_order_in_which_it_was() -> None:
+    state = State(random_setup(Random(1), 2, sets=("base", "nomads")))
+    evaluator = Evaluator(state.setup)
+    other = state.copy()
+    state.memory = {"shepherds": 3, "walls": 1}
+    other.memory = {"walls": 1, "shepherds": 3}
+    assert evaluator.gold(state, 0) == evaluator.gold(other, 0)
+    assert len(evaluator._gold) == 1
+
+
+def test_a_start_in_a_corner_or_behind_water_is_judged_lower_than_one_in_the_open() -> None:
+    def expected(place: str, water: str = "") -> float:
+        rows = [["CDFGT"[(row + column) % 5] for column in range(20)] for row in range(20)]
+        for row, column in [row_col(parse_hex(each)) for each in water.split()]:
+            rows[row][column] = "W"
+        picture = "/".join(map("".join, rows))
+        state = scene(picture, "3B/D/1/-", f"37:{place}::?", "40:::D", cards="citizens")
+        return Evaluator(state.setup).expected(state, 0)
+
+    assert expected("a1,b1,a2") < expected("k10,l10,k11") - 1
+    lake = " ".join(f"{column}{row}" for column in "efgh" for row in range(1, 7)) + " a7 b7 c7 d7 e7 a8 b8 c8 d8 e8"
+    assert expected("c3,d3,c4", lake) < expected("c3,d3,c4")
+
+
+def test_a_tile_that_builds_is_worth_more_than_none() -> None:
+    """It shortens the game, and everything that counted for each round of it counted less: the tile cost gold."""
+    for seed in range(20):
+        state = State(random_setup(Random(seed), 2))
+        evaluator = Evaluator(state.setup)
+        for tile in bits(evaluator.building):
+            h = bits(state.setup.tile_side[tile] & state.free)[0]
+            state.own[0], state.near[0] = BIT[h], NEAR[h]
+            state.held[0] = 0
+            without = evaluator.worth(state, 0)
+            state.held[0] = 1 << tile
+            assert evaluator.worth(state, 0) > without
 
 
 def test_rovers_are_expected_to_pay_what_the_end_of_the_turn_pays() -> None:
@@ -136,20 +207,10 @@ def test_every_hex_of_every_card_in_hand_is_looked_at() -> None:
     assert {(card, h) for card, hexes in hexes_of_cards(state).items() for h in hexes} <= found
 
 
-def test_the_rest_of_a_turn_that_a_card_interrupts_is_not_a_turn_of_a_rollout(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[int] = []
-
-    def noted_turns(state: State, evaluator: Evaluator, turns: int, rng: Random) -> State:
-        asked.append(turns)
-        return state
-
-    monkeypatch.setattr(expert, "play_greedy_turns", noted_turns)
+def test_the_rest_of_a_turn_that_a_card_interrupts_is_not_a_turn_of_a_rollout() -> None:
     state = first(("base", "crossroads"), lambda state: usable(state, "fort"))
-    for action in bits(state.legal()):
-        expert.rollout_after(observe(state, state.player), [action], Evaluator(state.setup), 0.5)
-    whole, interrupted = asked
+    seen = observe(state, state.player)
+    whole, interrupted = [expert.greedy_turns(seen, [action], 2) for action in bits(state.legal())]
     assert interrupted == whole + 1
 
 

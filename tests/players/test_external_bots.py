@@ -1,13 +1,12 @@
 """Bots that are programs of their own: the examples play, and whatever a program does wrong, the game goes on."""
 
-import importlib.util
 import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from build_client import need_node
 from processes import is_running, wait_for
 
 from kingdom_builder import parse_position
@@ -15,8 +14,9 @@ from kingdom_builder.arena.tournament import Tournament
 from kingdom_builder.cli.main import main
 from kingdom_builder.hexes import parse_hex
 from kingdom_builder.message import Refusal
-from kingdom_builder.players import GuardedPlayer, Player, external, make_player, seconds_of
-from kingdom_builder.players.external import ExternalPlayer, Program
+from kingdom_builder.players import GuardedPlayer, Player, external, make_player, programs, seconds_of
+from kingdom_builder.players.external import ExternalPlayer
+from kingdom_builder.players.programs import Program
 from kingdom_builder.rules import State, observe
 from kingdom_builder.server.people import check_level
 
@@ -70,17 +70,7 @@ def one_turn(bot: GuardedPlayer, state: State) -> None:
 def example(language: str) -> str:
     if language == "python":
         return f"run:{sys.executable} {ROOT / 'examples' / 'bot.py'}"
-    return f"run:{build_hook().need_node().node} {ROOT / 'examples' / 'bot.js'}"
-
-
-def build_hook() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return f"run:{need_node().node} {ROOT / 'examples' / 'bot.js'}"
 
 
 @pytest.mark.parametrize("language", ["python", "javascript"])
@@ -239,7 +229,7 @@ def test_a_bot_that_never_gets_ready(write_bot: Callable[..., str], monkeypatch:
 def test_a_bot_that_does_not_quit_is_ended_with_its_children(
     write_bot: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(external, "QUIT_SECONDS", 0.1)
+    monkeypatch.setattr(programs, "QUIT_SECONDS", 0.1)
     child = tmp_path / "child.txt"
     bot = GuardedPlayer(
         write_bot(

@@ -23,7 +23,7 @@ TABLES = [
     (2, ("base", "capitol", "caves")),
     (5, ALL_SETS),
 ]
-FAST = ("random", "easy", "marina", "greedy", "hard:15n", "expert:30n")
+FAST = ("random", "easy", "marina", "greedy", "hard:15n", "expert:30n", "master:30n")
 
 
 def play(state: State, players: Sequence[Player], seed: object) -> list[Action]:
@@ -131,7 +131,7 @@ def test_more_thought_brings_more_gold(better: str, worse: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("", "'' is not a player: expected one of random, easy, greedy, hard, expert"),
+        ("", "'' is not a player: expected one of random, easy, greedy, hard, expert, master"),
         ("Greedy", "'Greedy' is not a player"),
         ("hard:", "'' is not a budget for a turn: expected a time such as 100ms or 1s, or 500n positions"),
         ("hard:0ms", "'0ms' is not a budget"),
@@ -146,7 +146,7 @@ def test_a_bad_name_says_what_was_expected(name: str, message: str) -> None:
 
 
 def test_every_level_is_a_player() -> None:
-    assert STRENGTHS == ["random", "easy", "greedy", "hard:100ms", "expert:1s"]
+    assert STRENGTHS == ["random", "easy", "greedy", "hard:100ms", "expert:1s", "master:1s"]
     for key, level in LEVELS.items():
         assert level.key == key
         assert make_player(key)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -18,19 +18,22 @@ class Times:
     turns: int = 0
     wall: float = 0.0
     cpu: float = 0.0
-    """CPU time of our process: if the bot is a separate program, its CPU time does not count."""
+    """CPU time of whatever chose: the bot's program, or our process."""
     longest_wall: float = 0.0
     longest_cpu: float = 0.0
     late: int = 0
     """Turns that took much longer than the player's name says, by the clock."""
     late_cpu: int = 0
     """The same in CPU time, which a busy machine does not change."""
+    cpu_known: bool = True
+    """Whether the CPU time is known: outside of Linux that of programs is not."""
 
     @classmethod
-    def of_turn(cls, wall: float, cpu: float, limit: float | None) -> "Times":
-        """Add one turn, which may have a limit."""
+    def of_turn(cls, wall: float, cpu: float | None, limit: float | None, is_cpu: bool = False) -> "Times":
+        """The time of one turn, which may have a limit: of both clocks, or of CPU time alone."""
         late = inf if limit is None else LENIENCE * limit
-        return cls(1, wall, cpu, wall, cpu, wall > late, cpu > late)
+        known = cpu or 0.0
+        return cls(1, wall, known, wall, known, wall > late and not is_cpu, known > late, cpu is not None)
 
     def include(self, other: "Times") -> None:
         """Add the times of other turns."""
@@ -41,6 +44,7 @@ class Times:
         self.longest_cpu = max(self.longest_cpu, other.longest_cpu)
         self.late += other.late
         self.late_cpu += other.late_cpu
+        self.cpu_known &= other.cpu_known
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,7 @@ class Result:
     setup: str
     """The position before the first card is dealt."""
     players: list[str]
+    """What the command line calls them."""
     gold: list[int]
     breakdown: list[dict[str, int]]
     """The gold by card."""
@@ -76,6 +81,8 @@ class Result:
     times: list[Times]
     faults: list[Fault]
     record: str
+    called: list[str] = field(default_factory=list)
+    """What the programs call themselves; empty for those that do not say it, and for other players."""
 
     def share(self, seat: int) -> float:
         """A seat's share of the victory."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from random import Random
 from statistics import mean
 
+from kingdom_builder import native
 from kingdom_builder.content import random_setup
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import action_text, position_of
 from kingdom_builder.players import random_action, random_rollout
 from kingdom_builder.pool import Pool
-from kingdom_builder.rules import State, drive, scores
+from kingdom_builder.rules import Setup, State, drive, scores
 from kingdom_builder.rules.invariants import BrokenInvariant, check
 
 BATCH = 50
@@ -111,15 +112,30 @@ def play_game(plan: Plan, game: int) -> Result:
     """One random game on a random board."""
     rng = Random(f"{plan.seed}/{game}")
     setup = random_setup(rng, plan.players[game % len(plan.players)], sets=plan.sets, options=plan.options)
+    gold, rounds = _checked_game(setup, rng) if plan.checked else _game(setup, rng)
+    return Result(tuple(gold), rounds, tuple(card.key for card in (*setup.cards, *setup.tasks)))
+
+
+def _game(setup: Setup, rng: Random) -> tuple[list[int], int]:
+    """The gold of each seat after a random game, and its rounds. The native core plays it where it can."""
+    if native.is_on():
+        from kingdom_builder.native.randoms import core_random
+        from kingdom_builder.native.setups import native_setup
+        from kingdom_builder.native.states import NativeState
+
+        in_core = native_setup(setup)
+        if in_core is not None:
+            end = NativeState.new(in_core)
+            end.random_rollout(core_random(rng))
+            return end.scores(), end.round
     state = State(setup)
-    if plan.checked:
-        _checked_rollout(state, rng)
-    else:
-        random_rollout(state, rng.random)
-    return Result(tuple(scores(state)), state.round, tuple(card.key for card in (*setup.cards, *setup.tasks)))
+    random_rollout(state, rng.random)
+    return scores(state), state.round
 
 
-def _checked_rollout(state: State, rng: Random) -> None:
+def _checked_game(setup: Setup, rng: Random) -> tuple[list[int], int]:
+    """As `_game`, in Python, with the invariants verified after every action."""
+    state = State(setup)
     before = position_of(state)
     for action in drive(state, lambda state: random_action(state, rng.random), rng.random):
         try:
@@ -127,3 +143,4 @@ def _checked_rollout(state: State, rng: Random) -> None:
         except BrokenInvariant as error:
             raise BrokenInvariant(f"{error}: after {action_text(state.setup, action)} from {before}") from None
         before = position_of(state)
+    return scores(state), state.round

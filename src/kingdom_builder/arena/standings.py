@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from kingdom_builder.arena.names import names_in_tables
 from kingdom_builder.arena.ratings import Interval, elo, pair_points, wilson
 from kingdom_builder.arena.results import Result, Times
-from kingdom_builder.players import seconds_of
+from kingdom_builder.players import seconds_of, shown_name
 
 
 @dataclass
@@ -32,7 +33,12 @@ class Standing:
 
 def standings(players: Sequence[str], results: Sequence[Result]) -> list[Standing]:
     """The standings of these players, strongest first."""
-    by_name = {name: Standing(name, seconds=seconds_of(name)) for name in players}
+    tables = names_in_tables(results)
+    by_name = {
+        name: Standing(tables.get(name, name), seconds=seconds_of(player))
+        for player in players
+        for name in [shown_name(player)]
+    }
     gold = dict.fromkeys(by_name, 0)
     for result in results:
         for seat, name in enumerate(result.players):

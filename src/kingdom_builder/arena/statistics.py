@@ -3,9 +3,10 @@
 These are observations, not causes: whoever plays well takes more tiles, and wins more often too.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
+from kingdom_builder.arena.names import names_in_tables
 from kingdom_builder.arena.ratings import Interval, mean_interval, wilson
 from kingdom_builder.arena.results import Result
 from kingdom_builder.message import seat_letter
@@ -64,10 +65,22 @@ Sample = tuple[str, list[float], list[float]]
 
 def statistics(results: Iterable[Result]) -> list[Table]:
     """All tables for these games."""
-    tallies: list[dict[str, _Tally]] = [{} for _ in KINDS]
+    return tables(renamed(results), KINDS)
+
+
+def renamed(results: Iterable[Result]) -> list[Result]:
+    """The results with the players called as in all tables."""
+    known = list(results)
+    names = names_in_tables(known)
+    return [replace(result, players=[names[player] for player in result.players]) for result in known]
+
+
+def tables(results: Iterable[Result], kinds: "Sequence[Kind]") -> list[Table]:
+    """A table for each kind of thing."""
+    tallies: list[dict[str, _Tally]] = [{} for _ in kinds]
     for result in results:
         setup = parse_position(result.setup).setup
-        for kind, tally in zip(KINDS, tallies, strict=True):
+        for kind, tally in zip(kinds, tallies, strict=True):
             for key, gold, shares in kind.samples(result, setup):
                 entry = tally.setdefault(key, _Tally())
                 entry.games += 1
@@ -75,7 +88,7 @@ def statistics(results: Iterable[Result]) -> list[Table]:
                 entry.shares += shares
     return [
         Table(kind.key, kind.title, kind.gold, kind.wins, _ordered([entry.row(key) for key, entry in tally.items()]))
-        for kind, tally in zip(KINDS, tallies, strict=True)
+        for kind, tally in zip(kinds, tallies, strict=True)
     ]
 
 
@@ -147,12 +160,16 @@ def _tiles_not_taken(result: Result, setup: Setup) -> list[Sample]:
     return _by_tile(result, setup, False)
 
 
+def tiles_of(setup: Setup) -> Iterable[str]:
+    """The keys of the tiles that can be taken."""
+    return dict.fromkeys([*setup.board.location_keys, *[tile.key for tile in setup.nomads.values()]])
+
+
 def _by_tile(result: Result, setup: Setup, taken: bool) -> list[Sample]:
     seats = range(setup.players)
-    keys = dict.fromkeys([*setup.board.location_keys, *[tile.key for tile in setup.nomads.values()]])
     return [
         sample
-        for key in keys
+        for key in tiles_of(setup)
         for sample in _of_seats(result, key, [seat for seat in seats if (key in result.tiles[seat]) == taken])
     ]
 

@@ -5,20 +5,22 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, groupby
 from pathlib import Path
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter
 
 from kingdom_builder.arena.results import Fault, Result, Times
 from kingdom_builder.board import parse_sections
 from kingdom_builder.content import random_setup, sections_of
 from kingdom_builder.game import Game
+from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import position_of
 from kingdom_builder.notation.positions.reading import parse_board
 from kingdom_builder.notation.span import Span
-from kingdom_builder.players import GuardedPlayer, Player, make_player, name_of, seconds_of
-from kingdom_builder.players.budget import uninterrupted
+from kingdom_builder.players import GuardedPlayer, Player, budget_of, make_player, name_of, shown_name
+from kingdom_builder.players.bot_log import BotLog
+from kingdom_builder.players.budget import Budget, uninterrupted
 from kingdom_builder.rules import Action, Setup, State, Turn, breakdown, observe, scores, turn_of, winners
 
 
@@ -48,6 +50,9 @@ class Tournament:
             )
         for name in self.names:
             make_player(name)
+        for shown, names in groupby(sorted(set(self.names), key=shown_name), shown_name):
+            if len(list(names)) > 1:
+                raise ValueError(f"two players are called {shown}: expected a name of its own for each")
         self._setup(Random(0))
 
     def __str__(self) -> str:
@@ -62,7 +67,7 @@ class Tournament:
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of the players: that of a class is `py:module:Class`."""
+        """The names of the players: that of a class is `py:module:Class`; with what they are to be called."""
         return [name_of(player) for player in self.players]
 
     @cached_property
@@ -87,31 +92,36 @@ class Tournament:
         pool = sections_of(self.sets) | own
         return random_setup(rng, self.seats, sets=self.sets, options=self.options, board=board, sections=pool)
 
-    def play(self, game: int) -> Result:
-        """The game of this number."""
+    def play(self, game: int, bot_log: str | None = None) -> Result:
+        """The game of this number; all that programs read and write is added to the file `bot_log`."""
         board = game // len(self.seatings)
         names = self.seating(game)
         rng = Random(f"{self.seed}/{board}")
         start = State(self._setup(rng))
         with uninterrupted(), ExitStack() as closed_at_the_end:  # so that no turn pays for another player's garbage
-            players = [
-                closed_at_the_end.enter_context(closing(GuardedPlayer(name, f"{self.seed}/{game}/{seat}")))
-                for seat, name in enumerate(names)
-            ]
-            timed = _TimedPlayers(players, [seconds_of(name) for name in names])
+            players: list[GuardedPlayer] = []
+            for seat, name in enumerate(names):
+                log = BotLog(bot_log, f"{game}{seat_letter(seat)}") if bot_log else None
+                player = GuardedPlayer(name, f"{self.seed}/{game}/{seat}", log)
+                players.append(closed_at_the_end.enter_context(closing(player)))
             played = Game(start, rng)
+            timed = _TimedPlayers(played, players, [budget_of(name) for name in names])
             for _ in played.run(timed.decide):
                 pass
             timed.end_turn()
+            for player in players:
+                player.finish(played)
         final = played.state
-        record = played.record(Players=" | ".join(names))
+        shown = [shown_name(name) for name in names]
+        called = [player.called for player in players]
+        record = played.record(Players=" | ".join(map(_signature, names, called)))
         return Result(
             plan=str(self),
             game=game,
             board=board,
             seed=self.seed,
             setup=position_of(start),
-            players=list(names),
+            players=shown,
             gold=scores(final),
             breakdown=[{line.card.key: line.gold for line in breakdown(final, seat)} for seat in range(self.seats)],
             tiles=[_tiles_taken(final, seat) for seat in range(self.seats)],
@@ -120,6 +130,7 @@ class Tournament:
             times=timed.times,
             faults=timed.faults,
             record=str(record),
+            called=called,
         )
 
 
@@ -138,13 +149,15 @@ def code_version() -> str:
 class _TimedPlayers:
     """The players of one game, with a clock for each turn."""
 
-    def __init__(self, players: Sequence[GuardedPlayer], limits: Sequence[float | None]) -> None:
+    def __init__(self, game: Game, players: Sequence[GuardedPlayer], budgets: Sequence[Budget | None]) -> None:
+        self.game = game
         self.players = players
-        self.limits = limits
+        self.budgets = budgets
         self.times = [Times() for _ in players]
         self.faults: list[Fault] = []
         self._turn: Turn | None = None
-        self._wall = self._cpu = 0.0
+        self._wall = 0.0
+        self._cpu: float | None = 0.0
 
     def decide(self, state: State) -> Action:
         """The action that the current player chooses."""
@@ -155,10 +168,15 @@ class _TimedPlayers:
         seen = observe(state, state.player)
         was_sound = player.fault is None
         player.prepare()
-        began, began_cpu = perf_counter(), process_time()
+        player.follow(self.game)
+        began_cpu, began = player.cpu_seconds(), perf_counter()
         action = player.choose(seen)
         self._wall += perf_counter() - began
-        self._cpu += process_time() - began_cpu
+        now_cpu = player.cpu_seconds()
+        if began_cpu is None or now_cpu is None:
+            self._cpu = None
+        elif self._cpu is not None:
+            self._cpu += max(0.0, now_cpu - began_cpu)
         if was_sound and player.fault is not None:
             self.faults.append(Fault(state.player, str(turn_of(state)), player.fault))
         return action
@@ -167,8 +185,16 @@ class _TimedPlayers:
         """Record the time of the turn; that of a stand-in does not count."""
         if self._turn is not None and self.players[self._turn.seat].fault is None:
             seat = self._turn.seat
-            self.times[seat].include(Times.of_turn(self._wall, self._cpu, self.limits[seat]))
+            budget = self.budgets[seat]
+            limit, is_cpu = (budget.seconds, budget.is_cpu) if budget else (None, False)
+            self.times[seat].include(Times.of_turn(self._wall, self._cpu, limit, is_cpu))
         self._wall = self._cpu = 0.0
+
+
+def _signature(name: str, called: str) -> str:
+    """What a record calls a player: as the command line does, else as its program calls itself, else the command."""
+    shown = shown_name(name)
+    return shown if shown != name else called or name
 
 
 def _tiles_taken(state: State, seat: int) -> list[str]:

@@ -4,11 +4,12 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from itertools import islice
 
 from kingdom_builder.arena.results import Result, Results, check_plan
 from kingdom_builder.arena.tournament import Tournament
-from kingdom_builder.players.external import Program
+from kingdom_builder.players.kept import end_programs, keep_programs
 from kingdom_builder.pool import Pool, before_leaving
 
 IN_ADVANCE = 2
@@ -21,11 +22,14 @@ Workers = tuple[Executor, int]
 """An executor that plays games, and how many it plays at the same time."""
 
 
-def play_on(tournament: Tournament, games: int, results: Results, workers: Workers) -> Iterator[None]:
+def play_on(
+    tournament: Tournament, games: int, results: Results, workers: Workers, bot_log: str | None = None
+) -> Iterator[None]:
     """Play the games of a tournament, up to a number, that its results do not have yet; yields after each.
 
-    Only a few games at a time are handed to the workers.
+    Only a few games at a time are handed to the workers. All that programs read and write is added to a file.
     """
+    play = partial(tournament.play, bot_log=bot_log) if bot_log else tournament.play
     executor, count = workers
     done = {result.game for result in results.games}
     missing = iter([game for game in range(games) if game not in done])
@@ -33,7 +37,7 @@ def play_on(tournament: Tournament, games: int, results: Results, workers: Worke
     try:
         while True:
             for game in islice(missing, count * IN_ADVANCE - len(running)):
-                running.add(executor.submit(tournament.play, game))
+                running.add(executor.submit(play, game))
             if not running:
                 return
             ended, running = wait(running, return_when=FIRST_COMPLETED)
@@ -66,13 +70,8 @@ def local_workers(cores: int | None = None) -> Iterator[Workers]:
 
 
 def _prepare() -> None:
-    before_leaving(_end_programs)
-
-
-def _end_programs() -> None:
-    """End the programs that play in this process."""
-    for program in list(Program.running):
-        program.kill()
+    keep_programs()
+    before_leaving(end_programs)
 
 
 @contextmanager

@@ -12,7 +12,8 @@ from typing import Literal
 from kingdom_builder.game import Game, PlayedTurn
 from kingdom_builder.message import Message
 from kingdom_builder.notation import join_moves
-from kingdom_builder.players.budget import Budget
+from kingdom_builder.players.budget import Budget, Limit
+from kingdom_builder.players.cores import FoundTurn, search_of
 from kingdom_builder.players.evaluation import Evaluator
 from kingdom_builder.players.hints import reasons
 from kingdom_builder.players.turn_search import Line, TurnSearch
@@ -137,7 +138,9 @@ def _length(actions: Sequence[Action]) -> int:
     return next((number for number, action in enumerate(actions) if action in DRAWN), len(actions))
 
 
-def _compare(state: State, played: Sequence[Action], evaluator: Evaluator, until: float) -> tuple[float, Line | None]:
+def _compare(
+    state: State, played: Sequence[Action], evaluator: Evaluator, until: float
+) -> tuple[float, FoundTurn | None]:
     """What a stretch lost against the best found, and that one; None if nothing better was found."""
     start = observe(state, state.player).until_next_draw()
     after = start.copy()
@@ -145,23 +148,21 @@ def _compare(state: State, played: Sequence[Action], evaluator: Evaluator, until
     for action in actions:
         after.apply(action)
     line = Line(tuple(actions), after)
-    budget = Budget(nodes=POSITIONS)
-
-    def spend(positions: int = 0) -> bool:
-        return budget.spend(positions) and thread_time() < until
-
-    search = TurnSearch(start, evaluator, spend)
-    best = search.run(spend=lambda: thread_time() < until)[0]
-    loss = best.worth - search.lead_after(line)
+    searching = Limit(Budget(nodes=POSITIONS), until=until, clock=thread_time)
+    comparing = Limit(until=until, clock=thread_time)
+    best = search_of(start, evaluator, searching, comparing).run()[0]
+    loss = best.worth - TurnSearch(start, evaluator, searching).lead_after(line)
     return (loss, best) if loss > 0 else (0.0, None)
 
 
-def _better_line(best: Line, state: State, ply: int) -> BetterLine:
+def _better_line(best: FoundTurn, state: State, ply: int) -> BetterLine:
     start = observe(state, state.player).until_next_draw()
     actions = best.moves(start.player)
     happened: list[Event] = []
     after = start.copy()
-    for action in best.actions:
+    for action in actions:
+        if action == END:
+            break
         before = after.copy()
         after.apply(action)
         happened += events(before, action, after)

@@ -4,11 +4,15 @@ import gc
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from math import inf
+from time import perf_counter, process_time
+
+CPU = "-cpu"
+"""How the text of a budget ends whose seconds are CPU time."""
 
 
 class Budget:
-    """What a player may spend on a turn: seconds, or positions that it evaluates."""
+    """What a player may spend on a turn: seconds by the clock or of CPU time, or positions that it evaluates."""
 
     def __init__(
         self, seconds: float | None = None, nodes: int | None = None, clock: Callable[[], float] = perf_counter
@@ -20,15 +24,22 @@ class Budget:
 
     @classmethod
     def of(cls, text: str) -> "Budget":
-        """The budget for a text such as `100ms`, `1.5s` or `500n`."""
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)|([1-9]\d*)n", text)
+        """The budget for a text such as `100ms`, `1.5s`, `100ms-cpu` or `500n`."""
+        match = re.fullmatch(rf"(\d+(?:\.\d+)?)(ms|s)({CPU})?|([1-9]\d*)n", text)
         if match is None or (match[1] and not float(match[1])):
             raise ValueError(
-                f"{text!r} is not a budget for a turn: expected a time such as 100ms or 1s, or 500n positions"
+                f"{text!r} is not a budget for a turn: expected a time such as 100ms or 1s, or 500n positions, "
+                f"or a CPU time such as 100ms{CPU}"
             )
-        if match[3]:
-            return cls(nodes=int(match[3]))
-        return cls(seconds=float(match[1]) / (1000 if match[2] == "ms" else 1))
+        if match[4]:
+            return cls(nodes=int(match[4]))
+        clock = process_time if match[3] else perf_counter
+        return cls(seconds=float(match[1]) / (1000 if match[2] == "ms" else 1), clock=clock)
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether its seconds are CPU time, which a busy machine does not use up."""
+        return self.clock is process_time
 
     def begin_turn(self) -> None:
         """Make the whole budget available again."""
@@ -52,14 +63,46 @@ class Budget:
         self._left -= positions
         return self._left >= 0
 
-    def share(self, part: float) -> Callable[..., bool]:
-        """A part of what is left: each call spends as `spend` does and returns False once that part is used up."""
+    def share(self, part: float) -> "Limit":
+        """A part of what is left as a limit, which is reached once that part is used up."""
         if self.nodes is None:
             now = self.clock()
-            until = now + part * (self._deadline - now)
-            return lambda positions=1: self.clock() < until
-        least = self._left * (1 - part)
-        return lambda positions=1: self.spend(positions) and self._left >= least
+            return Limit(until=now + part * (self._deadline - now), clock=self.clock)
+        return Limit(self, least=self._left * (1 - part))
+
+    @property
+    def left(self) -> float:
+        """The positions that are left; all there are if only time counts."""
+        return inf if self.nodes is None else self._left
+
+    @left.setter
+    def left(self, positions: float) -> None:
+        self._left = positions
+
+
+class Limit:
+    """What a search may spend: positions of a budget, time until a moment, or both.
+
+    It is called with the positions that the search is about to spend, and returns False once it is reached.
+    """
+
+    def __init__(
+        self,
+        budget: Budget | None = None,
+        least: float = 0,
+        until: float = inf,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        """`least` positions of the budget must be left."""
+        self.budget = budget
+        self.least = least
+        self.until = until
+        self.clock = clock
+
+    def __call__(self, positions: int = 1) -> bool:
+        if self.budget is not None and not (self.budget.spend(positions) and self.budget.left >= self.least):
+            return False
+        return self.until == inf or self.clock() < self.until
 
 
 @contextmanager

@@ -6,12 +6,13 @@ steps how much more or less than now it is likely to pay at the end. A card that
 it pays now. `ATTRACTIONS` are the hexes to build on in rollouts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import sqrt, tanh
 
+from kingdom_builder.board.terrain import CARDS as TERRAINS
 from kingdom_builder.content import CARDS
 from kingdom_builder.hexes import SE, SW, HexSet, areas, around, neighbour_counts, runs
-from kingdom_builder.rules import State
+from kingdom_builder.rules import Setup, State
 
 Wanted = Callable[[State, int], tuple[HexSet, float]]
 """For a state and a seat: the hexes, and the gold for each."""
@@ -132,10 +133,30 @@ ATTRACTIONS: dict[str, Wanted] = {
 }
 
 
+REACH_STEPS = 6
+"""How many steps away hexes are looked for that pieces of a seat may come to."""
+
+
+def _within_steps(state: State, seat: int, steps: int) -> HexSet:
+    """The free land that is at most this many steps away, or of a terrain that the seat may build on anywhere."""
+    free, near = state.free, state.near[seat]
+    land = free & state.setup.board.buildable
+    reach = near & land
+    for terrain in TERRAINS:
+        open_land = free & state.setup.terrain[terrain]
+        if not open_land & near:
+            reach |= open_land
+    for _ in range(min(steps, REACH_STEPS)):
+        reach |= around(reach) & land
+    return reach
+
+
 def _farmers(state: State, seat: int, builds: float) -> float:
-    """Farmers: how far half of the settlements to come can fill up the emptiest sectors."""
+    """Farmers: how far half of the settlements to come can fill up the emptiest sectors, as far as these have room."""
     own = state.own[seat]
-    counts = sorted([(sector & own).bit_count() for sector in state.setup.board.sectors])
+    sectors = state.setup.board.sectors
+    reach = _within_steps(state, seat, int(builds / 2))
+    counts = sorted([(sector & own).bit_count() for sector in sectors])
     left = builds * 0.5
     level = float(counts[0])
     for filled, upper in enumerate(counts[1:], 1):
@@ -143,7 +164,30 @@ def _farmers(state: State, seat: int, builds: float) -> float:
         level += step
         left -= step * filled
     level += left / len(counts)
+    for sector in sectors:
+        level = min(level, float((sector & (own | reach)).bit_count()))
     return 3 * (level - counts[0]) * 0.35
+
+
+JOINED = (0.7, 0.45, 0.25)
+"""How likely another settlement area becomes a part of the largest one, by the number of builds that are missing."""
+
+
+def _citizens(state: State, seat: int, builds: float) -> float:
+    """Citizens: areas at most three builds away from the largest one."""
+    parts = areas(state.own[seat])
+    largest = max(parts, key=int.bit_count, default=0)
+    land = state.free & state.setup.board.buildable
+    reach = largest
+    joined = 0.0
+    for share in JOINED:
+        reach |= around(reach) & land
+        beside = around(reach)
+        for part in parts:
+            if part & beside and not part & reach:
+                joined += share * part.bit_count()
+                reach |= part
+    return 0.5 * joined * min(1.0, builds / 6)
 
 
 def _lords(state: State, seat: int, builds: float) -> float:
@@ -239,6 +283,7 @@ def _rovers(state: State, seat: int, builds: float) -> float:
 
 
 PROGRESS: dict[str, Progress] = {
+    "citizens": _citizens,
     "farmers": _farmers,
     "lords": _lords,
     "merchants": _merchants,
@@ -249,3 +294,60 @@ PROGRESS: dict[str, Progress] = {
     "road": _road,
     "rovers": _rovers,
 }
+
+
+Sets = Callable[[Setup], Sequence[HexSet]]
+"""The sets of a setup that a shape needs."""
+
+
+def _no_sets(setup: Setup) -> Sequence[HexSet]:
+    return ()
+
+
+def _land(setup: Setup) -> Sequence[HexSet]:
+    return (setup.board.buildable,)
+
+
+def _special(setup: Setup) -> Sequence[HexSet]:
+    return (setup.board.special,)
+
+
+def _land_and_special(setup: Setup) -> Sequence[HexSet]:
+    return setup.board.buildable, setup.board.special
+
+
+def _edges(setup: Setup) -> Sequence[HexSet]:
+    return setup.board.edges
+
+
+WANTED_SHAPES: dict[Wanted, tuple[str, Sets]] = {
+    _beside_water: ("on", lambda setup: (setup.board.beside_water,)),
+    _beside_mountains: ("on", lambda setup: (setup.board.beside_mountains,)),
+    _beside_special: ("on", lambda setup: (setup.board.beside_special,)),
+    _edge: ("on", lambda setup: (setup.board.edge,)),
+    _new_rows: ("new_rows", _no_sets),
+    _fullest_row: ("fullest_row", _land),
+    _apart: ("apart", _no_sets),
+    _beside_largest_area: ("beside_largest", _no_sets),
+    _thinnest_sector: ("thinnest_sector", _no_sets),
+    _fullest_sector: ("fullest_sector", _no_sets),
+    _beside_others: ("beside_others", _no_sets),
+    _contested_sectors: ("contested", _no_sets),
+    _new_links: ("links", _special),
+    _new_castles: ("new_sets", lambda setup: setup.castle_sides),
+}
+"""The shape of each function in the native core (`native/core/evaluation.h`), and its sets."""
+
+PROGRESS_SHAPES: dict[Progress, tuple[str, Sets, float, str]] = {
+    _citizens: ("joined_areas", _land, 0, ""),
+    _farmers: ("level_sectors", _land, 0, ""),
+    _lords: ("majorities", _no_sets, 0, ""),
+    _merchants: ("links", _land_and_special, 0, ""),
+    _compass_points: ("every_set", _edges, 10, ""),
+    _advance: ("crowded_set", _edges, 9, ""),
+    _fortress: ("ring", _no_sets, 6, ""),
+    _place_of_refuge: ("ring_around", _special, 8, ""),
+    _road: ("diagonal", _no_sets, 7, ""),
+    _rovers: ("turn_end", _no_sets, 0, "roved"),
+}
+"""Likewise, with the gold of a task and the field that it needs."""

@@ -1,8 +1,8 @@
 """The easy player: plays like somebody who is new to the game."""
 
 from kingdom_builder.hexes import AREA, nth
+from kingdom_builder.players.cores import greedy_actions
 from kingdom_builder.players.planning import PlanningPlayer
-from kingdom_builder.players.turn_search import Line, greedy_step
 from kingdom_builder.rules import END, Action, State
 
 ATTENTION = 0.45
@@ -23,5 +23,4 @@ class EasyPlayer(PlanningPlayer):
                 return [nth(hexes, int(self.rng.random() * hexes.bit_count()))]
             if legal >> END & 1:
                 return [END]
-        line = greedy_step(Line((), state), self.evaluator(state))
-        return list(line.actions) or [END]
+        return greedy_actions(state, self.evaluator(state)) or [END]

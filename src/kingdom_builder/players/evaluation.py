@@ -6,25 +6,36 @@ what the card pays, times the weight, counts as gold on top, whether or not the 
 """
 
 from collections.abc import Callable, Mapping
-from operator import mul
+from typing import TYPE_CHECKING, Literal
 
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.content import CARDS as SCORING_CARDS
-from kingdom_builder.hexes import BIT, Hex, HexSet, around
+from kingdom_builder.hexes import AREA, BIT, NEAR, Hex, HexSet, around
 from kingdom_builder.players.card_heuristics import PROGRESS, TILES, WANTED
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Building, ExtraAction, FixedBuilding, Moving, NomadTile, Setup, State
-from kingdom_builder.rules.state import ACTION, MANDATORY
+from kingdom_builder.rules.state import ACTION
 
-CASTLE_GOLD = 3.0
+if TYPE_CHECKING:
+    from kingdom_builder.players.native import NativeEvaluator
+
+CASTLE_GOLD = 4.0
+"""What reaching a castle counts, which pays 3."""
+
 QUICK_TILE_GOLD = 2.0
 ACTION_GOLD = 0.6
 
 RIVALRY = 1.25
 """How much the best opponent's gold counts compared with a seat's own."""
 
-ACCESS = ("best", "all", "open")
+ACCESS = ("best", "all", "open", "space")
 """Features of what the next terrain cards give access to, whatever the cards pay for."""
+
+SPACE_STEPS = 6
+"""How many steps away land counts as space around the pieces of a seat; in a corner there is less than half of it."""
+
+PACE = 3.0
+"""The settlements that a seat builds in a turn on average, besides those of the tiles that it has."""
 
 Reach = tuple[HexSet, list[tuple[int, float]]]
 """What three settlements on a terrain can reach: the hexes, and castles and tiles by number, each with how likely."""
@@ -32,7 +43,8 @@ Reach = tuple[HexSet, list[tuple[int, float]]]
 MOST_REMEMBERED = 20_000
 
 TIMES = ("soon", "late")
-"""Each feature of access counts for the next turn, and for the turns until the end."""
+"""Each feature of access counts for the next turn, and for what the seat will still build until the end. Counted by
+rounds instead, tiles that build would seem to cost gold, since with them there are fewer rounds."""
 
 
 LIKES = "likes."
@@ -56,6 +68,10 @@ class Evaluator:
     def __init__(self, setup: Setup, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.setup = setup
         liked = {key.removeprefix(LIKES): weight for key, weight in weights.items() if key.startswith(LIKES)}
+        self.liked = liked
+        """How much the gold of a card counts on top, by key."""
+        self.native: NativeEvaluator | Literal[False] | None = None
+        """The same evaluator in the native core, once it was asked for; False if the core cannot know everything."""
         self.scores: list[Score] = [card.score for card in setup.scoring]
         self.scores += [_liked(key, weight) for key, weight in liked.items()]
         self.wanted = [WANTED[key] for key in (*[card.key for card in setup.scoring], *liked) if key in WANTED]
@@ -92,7 +108,7 @@ class Evaluator:
         """The hexes next to each castle, and to each tile on the board."""
         self._gold: dict[tuple[object, ...], float] = {}
         self._reached: dict[tuple[HexSet, HexSet], Reach] = {}
-        self._factors = [
+        self.factors = [
             *[1.0 for _ in self.progress],
             *self.tile_gold,
             *[weights[f"{name}.{when}"] for name in (*ACCESS, *["wanted" for _ in self.wanted]) for when in TIMES],
@@ -101,13 +117,16 @@ class Evaluator:
 
     def gold(self, state: State, seat: int) -> float:
         """The gold that a seat has now, with its tastes; cached, since many orders of actions end alike."""
-        key = (seat, *state.own, *state.memory.items())
+        key = (seat, *state.own, frozenset(state.memory.items()))
         try:
             return self._gold[key]
         except KeyError:
             if len(self._gold) >= MOST_REMEMBERED:
                 self._gold.clear()
-            self._gold[key] = gold = sum([score(state, seat)[0] for score in self.scores])
+            gold = 0.0
+            for score in self.scores:
+                gold += score(state, seat)[0]
+            self._gold[key] = gold
             return gold
 
     def worth(self, state: State, seat: int) -> float:
@@ -121,7 +140,10 @@ class Evaluator:
         return self.gold(state, seat) + self.build_gold * builds + self._weighed(features)
 
     def _weighed(self, features: list[float]) -> float:
-        total: float = sum(map(mul, self._factors, features))
+        """The weighted sum of the features, added from left to right; in a last turn there are fewer than weights."""
+        total = 0.0
+        for factor, feature in zip(self.factors, features, strict=False):
+            total += factor * feature
         return total
 
     def features(self, state: State, seat: int) -> tuple[float, float, list[float]]:
@@ -129,7 +151,7 @@ class Evaluator:
         setup = self.setup
         own, near, free = state.own[seat], state.near[seat], state.free
         building, supply, held = self.building, state.supply, state.held
-        rates = [MANDATORY + (tiles & building).bit_count() for tiles in held]
+        rates = [PACE + (tiles & building).bit_count() for tiles in held]
         rounds = 0.0 if state.ending else min([left / rate for left, rate in zip(supply, rates, strict=True)])
         builds = min(supply[seat], rounds * rates[seat])
         others = max([min(supply[other], rounds * rates[other]) for other in range(len(supply)) if other != seat])
@@ -175,8 +197,12 @@ class Evaluator:
             for number, (hexes, gold) in enumerate(wanted):
                 paying = (reach & hexes).bit_count()
                 wanted_sums[number] += gold * paying if paying < 3 else gold * 3
-        soon, late = min(1.0, rounds) / 5, rounds / 50
-        for value in (best_sum, all_sum, open_lands, *wanted_sums):
+        space = near
+        for _ in range(SPACE_STEPS - 1):
+            space |= around(space) & AREA
+        room = float((space & free & setup.board.buildable).bit_count())
+        soon, late = min(1.0, rounds) / 5, builds / PACE / 50
+        for value in (best_sum, all_sum, open_lands, room, *wanted_sums):
             features.append(soon * value)
             features.append(late * value)
         return builds, others, features
@@ -198,7 +224,10 @@ class Evaluator:
 
     def quick_score(self, state: State, seat: int) -> float:
         """A first estimate of the worth in a fraction of the time: the gold that the seat has now, and tiles."""
-        return self.gold(state, seat) + QUICK_TILE_GOLD * (state.held[seat] & self.setup.location_tiles).bit_count()
+        gold = self.gold(state, seat)
+        if state.ending:
+            return gold
+        return gold + QUICK_TILE_GOLD * (state.held[seat] & self.setup.location_tiles).bit_count()
 
     def beside_tiles(self, state: State, seat: int) -> HexSet:
         """The hexes next to tiles that a seat can still take."""
@@ -209,16 +238,31 @@ class Evaluator:
                 hexes |= side
         return hexes
 
-    def loss(self, state: State, seat: int, source: Hex) -> float:
-        """A first estimate of what it costs to lift the piece on a hex."""
-        lifted = state.copy()
-        lifted.own[seat] = rest = state.own[seat] ^ BIT[source]
-        lost = [
-            tile
-            for tile in self.setup.tiles_beside.get(source, ())
-            if state.held[seat] & self.setup.location_tiles & 1 << tile and not self.setup.tile_side[tile] & rest
-        ]
-        return QUICK_TILE_GOLD * len(lost) - self.gold(lifted, seat)
+    def worth_without(self, state: State, seat: int, source: Hex) -> float:
+        """The worth without the piece on a hex, and without the tiles that would be lost by it."""
+        changed = state.copy()
+        changed.own[seat] = rest = state.own[seat] ^ BIT[source]
+        changed.near[seat] = around(rest | state.scouts) & AREA
+        changed.free |= BIT[source] & ~state.blocked
+        kept = state.held[seat]
+        for tile in self.setup.tiles_beside.get(source, ()):
+            if self.setup.location_tiles >> tile & 1 and not self.setup.tile_side[tile] & rest:
+                kept &= ~(1 << tile)
+        changed.held[seat] = kept
+        return self.worth(changed, seat)
+
+    def worth_with(self, state: State, seat: int, target: Hex) -> float:
+        """The worth with one more piece on a hex, and with the tiles that it would take."""
+        changed = state.copy()
+        changed.own[seat] = state.own[seat] | BIT[target]
+        changed.near[seat] = state.near[seat] | NEAR[target]
+        changed.free &= ~BIT[target]
+        held = state.held[seat]
+        for tile in self.setup.tiles_beside.get(target, ()):
+            if state.tiles_left[tile] and not state.taken[seat] >> tile & 1:
+                held |= 1 << tile
+        changed.held[seat] = held
+        return self.worth(changed, seat)
 
     def left_to_do(self, state: State) -> float:
         """What the remaining actions of this turn may gain."""

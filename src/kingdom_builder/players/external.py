@@ -1,19 +1,38 @@
 """Players that are programs, in any language: `docs/bots.md` specifies what they read and write."""
 
-import os
-import selectors
+import re
 import shlex
 import shutil
-import signal
-import subprocess
+import sys
+from dataclasses import dataclass
 from random import Random
 from time import monotonic
 
-from kingdom_builder.hexes import bits
-from kingdom_builder.notation import action_text, position_of
-from kingdom_builder.rules import Action, Observation, turn_of
+from kingdom_builder.game import Game
+from kingdom_builder.message import seat_letter
+from kingdom_builder.notation import (
+    IllegalMove,
+    NotationError,
+    apply_steps,
+    join_moves,
+    legal_texts,
+    map_text,
+    parse_steps,
+    position_of,
+    score_text,
+)
+from kingdom_builder.notation.moves import DRAW_MARK
+from kingdom_builder.players import kept
+from kingdom_builder.players.bot_log import PLAYS, BotLog
+from kingdom_builder.players.budget import Budget
+from kingdom_builder.players.names import NAME
+from kingdom_builder.players.programs import BotFailure, Program
+from kingdom_builder.rules import Action, Observation, State, observe, turn_of
 
-PROTOCOL = 1
+GREETING = "kb 1"
+"""The first line. It never changes: a program that can do more says so in its answer."""
+
+READY, NEW_GAME = "ready", "newgame"
 
 START_SECONDS = 10.0
 """How long a program may take to say that it is ready."""
@@ -21,25 +40,39 @@ START_SECONDS = 10.0
 PATIENCE = 10
 """A program that thinks this many times longer than a turn may take has stalled."""
 
-QUIT_SECONDS = 1.0
-"""How long a program may take to end after `quit`."""
-
-MOST_BYTES = 1_000_000
-"""The most bytes that a program may write for one answer."""
-
-LAST_WORDS = 2000
-"""Bytes of a program's error output that are kept, to show why it crashed."""
+CPU_PATIENCE = 100
+"""The same by the clock, if the budget is CPU time: a busy machine may make others wait for long."""
 
 
-class BotFailure(Exception):
-    """A program cannot play on; the message says why."""
+@dataclass(frozen=True)
+class Introduction:
+    """What a program says when it is ready."""
+
+    name: str
+    """What it calls itself; empty for protocol 1."""
+    plays_on: bool
+    """Whether it can play another game after the first."""
+
+    @property
+    def protocol(self) -> int:
+        """1, with as few lines as possible, or 2."""
+        return 2 if self.name else 1
+
+    @classmethod
+    def parse(cls, answer: str) -> "Introduction":
+        match = re.fullmatch(rf"{READY}(?: +({NAME})( +{NEW_GAME})?)?", answer)
+        if match is None:
+            raise BotFailure(
+                f"wrote {_shortened(answer)} instead of '{READY}', '{READY} NAME' or '{READY} NAME {NEW_GAME}'"
+            )
+        return cls(match[1] or "", match[2] is not None)
 
 
 class ExternalPlayer:
     """A program that plays one seat of one game. It is started when it is first asked for an action."""
 
-    def __init__(self, command: str, seconds: float, seed: object = None) -> None:
-        """`seconds` is the time for a turn."""
+    def __init__(self, name: str, command: str, budget: Budget, seed: object = None, log: BotLog | None = None) -> None:
+        """`name` is the player's, `budget` a time for each turn."""
         try:
             self.arguments = shlex.split(command)
         except ValueError as error:
@@ -48,139 +81,138 @@ class ExternalPlayer:
             raise ValueError("'run:' is not a player: expected a command, as in 'run:python examples/bot.py'")
         if shutil.which(self.arguments[0]) is None:
             raise ValueError(f"'run:{command}' is not a player: there is no program {self.arguments[0]!r}")
-        self.seconds = seconds
+        if budget.is_cpu and sys.platform != "linux":
+            raise ValueError(f"'run:{command}' cannot play by CPU time: expected Linux, or a time such as 100ms")
+        self.name = name
+        self.introduction = Introduction("", False)
+        self._seconds = budget.seconds or 0.0
+        self._in_cpu = budget.is_cpu
+        self._patience = self._seconds * (CPU_PATIENCE if budget.is_cpu else PATIENCE)
         self._seed = Random(None if seed is None else str(seed)).randrange(2**31)
+        self._log = log
         self._program: Program | None = None
+        self._seat: int | None = None
+        """Its seat, once the program knows of the game."""
+        self._knows_end = False
+        self._told = 0
+        """The number of actions of the game that it knows of."""
+        self._news: list[str] = []
+        """Lines about the others' moves that it has not been sent yet."""
         self._turn: object = None
-        self._spent = 0.0
+        self._spent = self._waited = 0.0
+        """Of the budget in this turn, and by the clock."""
+        self._plan: list[Action] = []
+        """The rest of its last answer."""
 
-    def start(self) -> "Program":
-        """The program; it is started if it does not run yet."""
+    def start(self) -> Program:
+        """The program, ready for a game; it is started if none waits for one."""
         if self._program is None:
-            self._program = Program(self.arguments)
-            self._program.write(f"kb {PROTOCOL}")
-            ready = self._program.answer(START_SECONDS)
-            if ready != "ready":
-                raise BotFailure(f"wrote {_shortened(ready)} instead of 'ready'")
-            self._program.write(f"game seed {self._seed} time {round(self.seconds * 1000)}")
+            if self._log:
+                self._log.note(PLAYS, self.name)
+            waiting = kept.take(self.name)
+            program = self._program = waiting or Program(self.arguments)
+            program.log = self._log
+            program.write(NEW_GAME if waiting else GREETING)
+            self.introduction = Introduction.parse(program.answer(START_SECONDS))
         return self._program
+
+    def follow(self, game: Game) -> None:
+        """Note what the others have played, so that the program is told when it is next asked."""
+        if self.introduction.protocol > 1:
+            seat = game.player if self._seat is None else self._seat
+            for turn, begin, end in game.turns():
+                first = max(begin, self._told)
+                if turn.seat != seat and first < end:
+                    moves = join_moves(game.state_at(first), game.actions()[first:end])
+                    decided = [move for move in moves if not move.startswith(DRAW_MARK)]
+                    if decided:
+                        self._news.append(f"played {turn} {' '.join(decided)}")
+            self._told = len(game.plies)
+
+    def finish(self, game: Game) -> None:
+        """Tell the program how a game ended that it has played."""
+        if self._program is not None and self._seat is not None and self.introduction.protocol > 1:
+            self.follow(game)
+            last = position_of(observe(game.state, self._seat))
+            self._program.write(*self._news, f"position {last}", f"result {score_text(game.state)}")
+            self._knows_end = True
 
     def choose(self, seen: Observation) -> Action:
         if turn_of(seen) != self._turn:
             self._turn = turn_of(seen)
-            self._spent = 0.0
-        program = self.start()
-        legal = {action_text(seen.setup, action): action for action in bits(seen.legal())}
-        left = max(0.0, self.seconds - self._spent)
-        began = monotonic()
-        program.write(f"position {position_of(seen)}", f"legal {' '.join(legal)}", f"go {round(left * 1000)}")
-        word, _, move = program.answer(PATIENCE * self.seconds - self._spent).partition(" ")
-        self._spent += monotonic() - began
-        if word != "move":
-            raise BotFailure(f"wrote {_shortened(f'{word} {move}'.rstrip())} instead of 'move ...'")
-        if move not in legal:
-            raise BotFailure(f"played {_shortened(move)}, which is not legal")
-        return legal[move]
+            self._spent = self._waited = 0.0
+            self._plan = []
+        if not self._plan:
+            self._plan = self._ask(seen)
+        return self._plan.pop(0)
+
+    def cpu_seconds(self) -> float | None:
+        """The CPU time that its program has used so far; None where the system does not tell."""
+        return None if self._program is None else self._program.cpu_seconds()
 
     def close(self) -> None:
-        """Ask the program to quit, and kill it if it does not."""
+        """Let the program wait for another game if it can; else ask it to quit, and kill it if it does not."""
         if self._program is not None:
-            self._program.close()
+            can_wait = self._knows_end and self.introduction.plays_on
+            if not (can_wait and kept.keep(self.name, self._program)):
+                self._program.close()
+            self._program = None
+
+    def _ask(self, seen: Observation) -> list[Action]:
+        """The actions that the program answers."""
+        program = self.start()
+        game = [] if self._seat is not None else self._game_lines(seen)
+        self._seat = seen.player
+        news, self._news = self._news, []
+        position, legal = f"position {position_of(seen)}", f"legal {' '.join(legal_texts(seen))}"
+        left = max(0.0, self._seconds - self._spent)
+        began, began_cpu = monotonic(), self._cpu()
+        program.write(*game, *news, position, legal, f"go {round(left * 1000)}")
+        answer = program.answer(self._patience - self._waited)
+        waited = monotonic() - began
+        self._waited += waited
+        self._spent += max(0.0, self._cpu() - began_cpu) if self._in_cpu else waited
+        word, *moves = answer.split()
+        if word != "move" or not moves:
+            raise BotFailure(f"wrote {_shortened(answer)} instead of 'move ...'")
+        return _actions(seen, moves)
+
+    def _game_lines(self, seen: Observation) -> list[str]:
+        """The lines that begin a game."""
+        game = f"game seed {self._seed} time {round(self._seconds * 1000)}"
+        if self.introduction.protocol == 1:
+            return [game]
+        clock = "cpu" if self._in_cpu else "wall"
+        return [f"{game} seat {seat_letter(seen.player)} clock {clock}", f"map {map_text(seen.setup.board)}"]
+
+    def _cpu(self) -> float:
+        """The CPU time of the program so far, if that is what counts."""
+        return (self.cpu_seconds() or 0.0) if self._in_cpu else 0.0
+
+
+def _actions(seen: Observation, moves: list[str]) -> list[Action]:
+    """The actions of some moves up to the first card that is drawn, or to the end of the turn."""
+    trial = seen.until_next_draw()
+    actions: list[Action] = []
+    for move in moves:
+        if not _goes_on(trial, seen):
+            break
+        try:
+            for step in parse_steps(seen.setup, move):
+                if _goes_on(trial, seen):
+                    apply_steps(trial, [step])
+                    actions.append(step[1])
+        except IllegalMove as error:
+            raise BotFailure(f"played {_shortened(move)}, which is not legal: {error.message}") from None
+        except NotationError:
+            raise BotFailure(f"played {_shortened(move)}, which is not legal") from None
+    return actions
+
+
+def _goes_on(state: State, seen: Observation) -> bool:
+    """Whether the turn goes on in which this was seen, and no card is due."""
+    return not state.awaiting and not state.over and turn_of(state) == turn_of(seen)
 
 
 def _shortened(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:60]}...")
-
-
-class Program:
-    """A running program with its pipes. It leads a process group, so that everything it starts ends with it."""
-
-    running: set["Program"] = set()
-    """All programs that have not been closed yet."""
-
-    def __init__(self, arguments: list[str]) -> None:
-        try:
-            self._process = subprocess.Popen(
-                arguments,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise BotFailure(f"could not be started: {error.strerror}") from None
-        self.running.add(self)
-        assert self._process.stdin
-        assert self._process.stdout
-        assert self._process.stderr
-        self._stdin, self._stdout, self._stderr = self._process.stdin, self._process.stdout, self._process.stderr
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._stdout, selectors.EVENT_READ)
-        self._selector.register(self._stderr, selectors.EVENT_READ)
-        self._unread = b""
-        self._last_words = b""
-
-    def write(self, *lines: str) -> None:
-        """Write lines to the program."""
-        try:
-            self._stdin.write("".join(f"{line}\n" for line in lines).encode())
-        except BrokenPipeError:
-            raise BotFailure(self._how_it_ended()) from None
-
-    def answer(self, seconds: float) -> str:
-        """The program's next line that is neither empty nor a remark (`info ...`)."""
-        deadline = monotonic() + seconds
-        written = 0
-        while True:
-            while b"\n" in self._unread:
-                line, self._unread = self._unread.split(b"\n", 1)
-                text = line.decode(errors="replace").strip()
-                if text and text.split()[0] != "info":
-                    return text
-            ready = self._selector.select(max(0.0, deadline - monotonic()))
-            if not ready:
-                raise BotFailure(f"did not answer within {seconds:.3g} seconds")
-            for key, _ in ready:
-                data = os.read(key.fd, 65536)
-                if key.fileobj is self._stderr:
-                    self._last_words = (self._last_words + data)[-LAST_WORDS:]
-                    if not data:
-                        self._selector.unregister(self._stderr)
-                elif data:
-                    self._unread += data
-                    written += len(data)
-                else:
-                    raise BotFailure(self._how_it_ended())
-            if written > MOST_BYTES:
-                raise BotFailure(f"wrote more than {MOST_BYTES} bytes without an answer")
-
-    def _how_it_ended(self) -> str:
-        try:
-            code = self._process.wait(QUIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            return "closed its output"
-        os.set_blocking(self._stderr.fileno(), False)
-        self._last_words += self._stderr.read() or b""
-        words = self._last_words.decode(errors="replace").strip().splitlines()
-        return f"ended with exit code {code}" + (f": {words[-1]}" if words else "")
-
-    def close(self) -> None:
-        """Ask the program to quit and wait for it; kill it if it does not."""
-        try:
-            self.write("quit")
-            self._stdin.close()
-            self._process.wait(QUIT_SECONDS)
-        except (BotFailure, subprocess.TimeoutExpired):
-            pass
-        self.kill()
-
-    def kill(self) -> None:
-        """Kill the program at once, with everything that it started."""
-        self.running.discard(self)
-        if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-        self._selector.close()
-        for pipe in (self._stdin, self._stdout, self._stderr):
-            pipe.close()

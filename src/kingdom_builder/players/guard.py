@@ -1,10 +1,15 @@
 """What happens when a player fails: a stand-in takes over, so that the game goes on."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from time import process_time
 from typing import TypeVar
 
+from kingdom_builder.game import Game
 from kingdom_builder.notation import action_text
-from kingdom_builder.players.external import BotFailure, ExternalPlayer
+from kingdom_builder.players.bot_log import BotLog
+from kingdom_builder.players.external import ExternalPlayer
+from kingdom_builder.players.programs import BotFailure
 from kingdom_builder.players.registry import make_player
 from kingdom_builder.rules import Action, Observation
 
@@ -17,18 +22,39 @@ T = TypeVar("T")
 class GuardedPlayer:
     """The named player until it crashes, stalls or chooses an illegal action; from then on a stand-in."""
 
-    def __init__(self, name: str, seed: object = None) -> None:
-        self._player = make_player(name, seed)
+    def __init__(self, name: str, seed: object = None, log: BotLog | None = None) -> None:
+        """`log` notes what the player's program reads and writes, if it has one."""
+        self._player = self._named = make_player(name, seed, log)
         self._seed = seed
         self._stand_ins = list(STAND_INS)
         """The stand-ins that have not played yet."""
         self.fault: str | None = None
         """Why a stand-in plays; None if none does."""
 
+    @property
+    def called(self) -> str:
+        """What the player's program calls itself; empty if it has none, or none that says it."""
+        return self._named.introduction.name if isinstance(self._named, ExternalPlayer) else ""
+
     def prepare(self) -> None:
         """Start the player's program, if it has one, so that this does not count as thinking time."""
         if isinstance(self._player, ExternalPlayer):
             self._guard(self._player.start)
+
+    def follow(self, game: Game) -> None:
+        """Let the player's program know what has been played, before the player chooses."""
+        if isinstance(self._player, ExternalPlayer):
+            self._player.follow(game)
+
+    def finish(self, game: Game) -> None:
+        """Let the player's program know how the game ended."""
+        if isinstance(self._player, ExternalPlayer):
+            with suppress(BotFailure):  # it has played to the end, and may go
+                self._player.finish(game)
+
+    def cpu_seconds(self) -> float | None:
+        """The CPU time of whatever chooses, so far: the player's program, or this process; None if it is not known."""
+        return self._player.cpu_seconds() if isinstance(self._player, ExternalPlayer) else process_time()
 
     def choose(self, seen: Observation) -> Action:
         while self._stand_ins:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from random import Random
 
 from kingdom_builder.players.budget import Budget, uninterrupted
+from kingdom_builder.players.cores import search_of
 from kingdom_builder.players.planning import PlanningPlayer
-from kingdom_builder.players.turn_search import TurnSearch
 from kingdom_builder.players.weights import WEIGHTS
 from kingdom_builder.rules import Action, State, turn_of
 
@@ -37,5 +37,5 @@ class HardPlayer(PlanningPlayer):
 
     def think(self, state: State) -> list[Action]:
         """The actions of the best turn found within the budget."""
-        search = TurnSearch(state, self.evaluator(state), self.budget.share(SEARCH_SHARE))
-        return search.run(spend=self.budget.spend)[0].moves(state.player)
+        search = search_of(state, self.evaluator(state), self.budget.share(SEARCH_SHARE), self.budget.share(1))
+        return search.run()[0].moves(state.player)

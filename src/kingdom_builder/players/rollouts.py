@@ -1,12 +1,24 @@
 """Rollouts: games played quickly to their end, in a fraction of a player's time, to see what a turn leads to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, HexSet, around, bits
 from kingdom_builder.players.card_heuristics import ATTRACTIONS
 from kingdom_builder.players.evaluation import Evaluator
-from kingdom_builder.rules import END, USE, Building, FixedBuilding, State, random_draw, scores
+from kingdom_builder.players.turn_search import play_greedy_turns
+from kingdom_builder.rules import (
+    END,
+    USE,
+    Action,
+    Building,
+    FixedBuilding,
+    Observation,
+    State,
+    determinize,
+    random_draw,
+    scores,
+)
 from kingdom_builder.rules.state import MANDATORY
 
 TILE, TOWARDS, FREEDOM = 3, 1, 2
@@ -56,7 +68,10 @@ class Rollouts:
                 continue
             if state.builds_left == MANDATORY:
                 held = state.held[state.player]
-                gold[state.player] += sum([worth * (held & tiles).bit_count() for tiles, worth in self.other_tiles])
+                unused = 0.0
+                for tiles, worth in self.other_tiles:
+                    unused += worth * (held & tiles).bit_count()
+                gold[state.player] += unused
             tie_break = (tie_break + 137) % SIZE
             self._play_turn(state, tie_break)
         for player, final in enumerate(scores(state)):
@@ -144,3 +159,21 @@ def _add(digits: list[HexSet], weight: int, hexes: HexSet) -> None:
                 digits[at], carry, at = digits[at] ^ carry, digits[at] & carry, at + 1
         weight >>= 1
         place += 1
+
+
+def after_turn(seen: Observation, turn: Sequence[Action], rng: Random) -> State:
+    """A possible state after a turn: the hidden cards are dealt at random."""
+    state = determinize(seen, rng)
+    for action in turn:
+        state.apply(action)
+    return state
+
+
+def rollout_after(
+    seen: Observation, turn: Sequence[Action], greedy_turns: int, evaluator: Evaluator, seed: float
+) -> list[float]:
+    """The gold of each seat at the end of a game after a turn: some greedy turns first, then the quick ones."""
+    rng = Random(seed)
+    state = after_turn(seen, turn, rng)
+    state = play_greedy_turns(state, evaluator, greedy_turns, rng)
+    return Rollouts(evaluator).play_out(state, rng)

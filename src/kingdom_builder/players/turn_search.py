@@ -1,11 +1,11 @@
 """The search for whole turns, up to their end or the next draw, by a beam that widens."""
 
 from collections.abc import Callable, Iterator
-from heapq import nlargest, nsmallest
+from heapq import nlargest
 from operator import itemgetter
 from random import Random
 
-from kingdom_builder.hexes import AREA, BIT, bits
+from kingdom_builder.hexes import AREA, BIT, SIZE, Hex, bits
 from kingdom_builder.players.evaluation import Evaluator, lead
 from kingdom_builder.rules import CHOSEN, END, USE, Action, State, random_draw
 
@@ -18,8 +18,9 @@ SOURCES, LOOKS = 5, 12
 MOST_QUIET = 5
 """The most actions that may prepare another one, so that no chain of choices is endless."""
 
-MOST_WAYS = 1_000
-"""The most ways to use a tile that are considered; on printed boards there are about 300 at most."""
+MOST_WAYS = 4_000
+"""The most ways to use a tile that are considered; on printed boards there are about 300 at most with some of the
+pieces, and about 1,800 with all."""
 
 MOST_STEPS = 1_000
 """The most steps of a greedy turn, and the most draws and turns of a game of greedy turns. No game has as many, but
@@ -29,7 +30,7 @@ LEADERS = 40
 """Whole turns that are compared by what they leave to the opponents too."""
 
 GREEDY_SOURCES, GREEDY_LOOKS = 2, 6
-"""How many pieces to move are tried, and how many positions are evaluated, in a greedy step."""
+"""How many pieces to move are tried, and how many positions are evaluated, in a step of a greedy turn."""
 
 
 class Line:
@@ -89,7 +90,11 @@ def steps(
         results = {action: (own | BIT[action], free ^ BIT[action], rest) for action in actions if action < END}
         actions = [action for action in actions if results.get(action) not in built]
         built.update(results.values())
-    done, prepared = _follow(line, actions, evaluator, sources)
+    done, prepared, lifted = _follow(line, actions)
+    if len(lifted) <= sources:
+        prepared += lifted
+    else:
+        done += _best_moves(lifted, evaluator, looks)
     yield from done
     found = bool(done)
     for start in prepared:
@@ -97,35 +102,44 @@ def steps(
             return
         found = True
         if start.actions[-1] in CHOSEN and start.state.acting is None and start.state.legal() & AREA:
-            done, _ = _follow(start, bits(start.state.legal() & AREA), evaluator, sources)
+            done, _, _ = _follow(start, bits(start.state.legal() & AREA))
             yield from done
             continue
-        ways = _ways(start, evaluator, sources)
+        ways = _ways(start, evaluator, sources, looks)
         if len(ways) > looks:
             ways = nlargest(looks, ways, key=lambda way: evaluator.quick_score(way.state, seat))
         yield from ways
 
 
-def _ways(start: Line, evaluator: Evaluator, sources: int) -> list[Line]:
-    """The ways to go on until the board changes, after an action that only prepares the change."""
+def _ways(start: Line, evaluator: Evaluator, sources: int, looks: int) -> list[Line]:
+    """The ways to go on until the board changes, after an action that only prepares the change.
+
+    If more than `sources` pieces can be moved, only the `looks` moves that promise most are among them.
+    """
     ways: list[Line] = []
     stack = [start]
     while stack and len(ways) < MOST_WAYS:
         at = stack.pop()
-        done, prepared = _follow(at, bits(at.state.legal() & ~(1 << END)), evaluator, sources)
+        done, prepared, lifted = _follow(at, bits(at.state.legal() & ~(1 << END)))
         ways += done
         if len(at.actions) - len(start.actions) + 1 < MOST_QUIET:
-            # Choosing another piece instead of the last one would go round in circles.
-            stack += [new for new in prepared if at.state.source is None or new.state.source != new.actions[-1]]
+            stack += prepared
+            if at.state.source is not None:
+                continue  # choosing another piece instead of the last one would go round in circles
+            if len(lifted) <= sources:
+                stack += lifted
+            else:
+                ways += _best_moves(lifted, evaluator, looks)
     return ways
 
 
-def _follow(at: Line, actions: list[Action], evaluator: Evaluator, sources: int) -> tuple[list[Line], list[Line]]:
-    """The lines with one more action: those that change the board, and those that only prepare a change."""
+def _follow(at: Line, actions: list[Action]) -> tuple[list[Line], list[Line], list[Line]]:
+    """The lines with one more action: those that change the board, those that only prepare a change, and among these
+    those that chose the piece to move."""
     state = at.state
     done: list[Line] = []
     prepared: list[Line] = []
-    lifted: list[tuple[float, Line]] = []
+    lifted: list[Line] = []
     for action in actions:
         after = state.copy()
         after.apply(action)
@@ -133,11 +147,30 @@ def _follow(at: Line, actions: list[Action], evaluator: Evaluator, sources: int)
         if not _is_quiet(state, action, after):
             done.append(new)
         elif after.source == action:
-            lifted.append((evaluator.loss(after, state.player, action), new))
+            lifted.append(new)
         else:
             prepared.append(new)
-    prepared += [new for _, new in nsmallest(sources, lifted, key=itemgetter(0))]
-    return done, prepared
+    return done, prepared, lifted
+
+
+def _best_moves(lifted: list[Line], evaluator: Evaluator, looks: int) -> list[Line]:
+    """The moves of chosen pieces that promise most, best first: each has the worth without the piece where it stood,
+    and the worth with one more piece at the target."""
+    gains: dict[Hex, float] = {}
+    moves: list[tuple[float, Line, Hex]] = []
+    for line in lifted:
+        state, seat = line.state, line.state.player
+        without = evaluator.worth_without(state, seat, line.actions[-1])
+        for target in bits(state.legal() & AREA & ~state.own[seat]):
+            if target not in gains:
+                gains[target] = evaluator.worth_with(state, seat, target)
+            moves.append((without + gains[target], line, target))
+    best: list[Line] = []
+    for _, line, target in nlargest(looks, moves, key=itemgetter(0)):
+        after = line.state.copy()
+        after.apply(target)
+        best.append(Line((*line.actions, target), after))
+    return best
 
 
 def _is_quiet(before: State, action: Action, after: State) -> bool:
@@ -149,18 +182,25 @@ def _is_quiet(before: State, action: Action, after: State) -> bool:
     return after.memory == before.memory or action >= USE  # the Bazaar remembers what it repeats
 
 
-def greedy_step(line: Line, evaluator: Evaluator, spend: Callable[[int], bool] = unlimited) -> Line:
+def greedy_step(
+    line: Line,
+    evaluator: Evaluator,
+    spend: Callable[[int], bool] = unlimited,
+    sources: int = GREEDY_SOURCES,
+    looks: int = GREEDY_LOOKS,
+) -> Line:
     """The line with the action that looks best right now; the same line if it looks best to end the turn.
 
-    Settlements of the mandatory action come first, then tiles as long as that pays and `spend` returns True.
+    Settlements of the mandatory action come first, then tiles as long as that pays and `spend` returns True. Of all
+    positions it evaluates `looks`, those with the best quick scores.
     """
     state, seat = line.state, line.state.player
     if state.builds_left and state.acting is None and state.legal() & AREA:
-        lines, _ = _follow(line, bits(state.legal() & AREA), evaluator, GREEDY_SOURCES)
+        lines, _, _ = _follow(line, bits(state.legal() & AREA))
     else:
-        lines = list(steps(line, evaluator, GREEDY_SOURCES, GREEDY_LOOKS, set(), spend))
-    if len(lines) > GREEDY_LOOKS:
-        lines = nlargest(GREEDY_LOOKS, lines, key=lambda line: evaluator.quick_score(line.state, seat))
+        lines = list(steps(line, evaluator, sources, GREEDY_LOOKS, set(), spend))
+    if len(lines) > looks:
+        lines = nlargest(looks, lines, key=lambda line: evaluator.quick_score(line.state, seat))
     for new in lines:
         new.worth = evaluator.worth(new.state, seat) + evaluator.pending(new.state)
     best = max(lines, key=lambda line: line.worth, default=line)
@@ -202,23 +242,31 @@ def play_greedy_turns(state: State, evaluator: Evaluator, turns: int, rng: Rando
 class TurnSearch:
     """The search for good turns from one state, for the current seat."""
 
-    def __init__(self, start: State, evaluator: Evaluator, spend: Callable[[int], bool]) -> None:
+    def __init__(
+        self,
+        start: State,
+        evaluator: Evaluator,
+        spend: Callable[[int], bool],
+        comparing: Callable[[int], bool] = unlimited,
+    ) -> None:
         """`spend` is called with 1 before a line is followed and before a position is evaluated, and with 0 for a known
-        position; once it returns False, the search ends."""
+        position; once it returns False, the search ends. `comparing` is called likewise while the turns that were found
+        are compared."""
         self.seat = start.player
         self.evaluator = evaluator
         self.spend = spend
+        self.comparing = comparing
         self.root = Line((), start)
         self.found: list[Line] = []
         """The whole turns that were found."""
         self._known: set[object] = set()
         self._built: set[object] = set()
 
-    def run(self, leaders: int = LEADERS, spend: Callable[[], bool] = lambda: True) -> list[Line]:
+    def run(self, leaders: int = LEADERS) -> list[Line]:
         """The best whole turns that lead to different positions, best first.
 
-        The `leaders` best turns for the seat are compared by what they leave to the opponents; `spend` is called
-        before each but the first, and once it returns False, the rest are left out.
+        The `leaders` best turns for the seat are compared by what they leave to the opponents: the first in any case,
+        the others until the limit is reached.
         """
         self._add(greedy_turn(self.root.state, self.evaluator, self.spend))
         if self.root.can_end():
@@ -234,11 +282,30 @@ class TurnSearch:
                 break
         compared: list[Line] = []
         for line in results.values():
-            if compared and not spend():
+            if compared and not self.comparing(1):
                 break
             line.worth = self.lead_after(line)
             compared.append(line)
-        return sorted(compared, key=lambda line: -line.worth)
+        compared = sorted(compared, key=lambda line: -line.worth)
+        compared[0] = self.completed(compared[0])
+        return compared
+
+    def completed(self, line: Line) -> Line:
+        """In a last turn, the line with the further uses of tiles that pay, of which all are tried until the limit is
+        reached; else the same line."""
+        while line.state.ending and line.can_end() and self.comparing(1):
+            gold = self.evaluator.gold(line.state, self.seat)
+            best = line
+            for new in list(steps(line, self.evaluator, SIZE, MOST_WAYS, set(), lambda positions: self.comparing(1))):
+                ends = new.can_end() or new.is_over(self.seat)
+                if ends and self.evaluator.gold(new.state, self.seat) > gold and self.comparing(0):
+                    new.worth = self.lead_after(new)
+                    if new.worth > best.worth:
+                        best = new
+            if best is line:
+                break
+            line = best
+        return line
 
     def lead_after(self, line: Line) -> float:
         """By how much the seat can expect to be ahead at the end after a whole turn."""
@@ -284,7 +351,7 @@ class TurnSearch:
                 state.steps,
                 state.card,
                 state.awaiting,
-                *state.memory.items(),
+                frozenset(state.memory.items()),
             )
             is_known = key in self._known
             if not self.spend(0 if is_known else 1):

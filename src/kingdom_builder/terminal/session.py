@@ -1,6 +1,7 @@
 """A game played in the terminal: people type moves, bots answer."""
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -12,7 +13,7 @@ from kingdom_builder.hexes import AREA, hex_names
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import NotationError, position_of
 from kingdom_builder.players import GuardedPlayer, find_hints
-from kingdom_builder.rules import Component, observe
+from kingdom_builder.rules import Action, Component, State, observe
 from kingdom_builder.rules.reasons import prompt
 
 HELP = """\
@@ -80,6 +81,8 @@ class Session:
                 self._say_line(f"To go on later: kb play --position {self.game.position}")
                 return
             self._handle(line)
+        for bot in self.bots.values():
+            bot.finish(self.game)
         self._draw()
         self._score()
         best = [seat_letter(seat) for seat in self.game.winners()]
@@ -124,12 +127,17 @@ class Session:
     def _play_bot(self, bot: GuardedPlayer) -> None:
         turn = self.game.turn
         was_sound = bot.fault is None
-        for _ in self.game.run(lambda state: bot.choose(observe(state, state.player))):
+        for _ in self.game.run(partial(self._choice, bot)):
             if self.game.turn != turn and not self.game.state.awaiting:
                 break
         if was_sound and bot.fault:
             self._say(f"The bot of {seat_letter(turn.seat)} {bot.fault}: another plays on for it.")
         self._report()
+
+    def _choice(self, bot: GuardedPlayer, state: State) -> Action:
+        bot.prepare()
+        bot.follow(self.game)
+        return bot.choose(observe(state, state.player))
 
     def _report(self) -> None:
         """Print what happened since the last call."""

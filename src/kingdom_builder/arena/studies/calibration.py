@@ -18,8 +18,9 @@ from kingdom_builder.arena.workers import local_workers
 from kingdom_builder.content import ALL_SETS, random_setup
 from kingdom_builder.players.budget import Budget
 from kingdom_builder.players.evaluation import Evaluator
-from kingdom_builder.players.expert import after_turn, rollout_after
+from kingdom_builder.players.expert import ExpertPlayer, greedy_turns
 from kingdom_builder.players.hard import HardPlayer
+from kingdom_builder.players.rollouts import after_turn, rollout_after
 from kingdom_builder.players.turn_search import Line, TurnSearch, play_greedy_turns
 from kingdom_builder.rules import Action, Observation, State, drive, observe, scores, turn_of
 from kingdom_builder.rules.state import MANDATORY
@@ -57,7 +58,10 @@ def outcomes_of(seen: Observation, lines: Sequence[Line], evaluator: Evaluator, 
     found = []
     for line in lines:
         turn = line.moves(seat)
-        games = [rollout_after(seen, turn, evaluator, seed) for seed in seeds]
+        games = [
+            rollout_after(seen, turn, greedy_turns(seen, turn, ExpertPlayer.heats[-1]), evaluator, seed)
+            for seed in seeds
+        ]
         own = fmean(gold[seat] for gold in games)
         others = fmean(max(gold[:seat] + gold[seat + 1 :]) for gold in games)
         found.append(Outcome((line.worth, own, others), lead_at_the_end(seen, turn, evaluator, last_seed)))

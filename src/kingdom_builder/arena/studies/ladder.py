@@ -21,7 +21,7 @@ from kingdom_builder.arena.workers import find_workers, play_on
 from kingdom_builder.content import ALL_SETS
 from kingdom_builder.players import STRENGTHS
 
-SLOW = "expert"
+SLOW = ("expert", "master")
 
 BY_HAND = "## Experiments"
 """The part of the page from this heading on is written by hand and kept."""
