@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import json
+import os
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from random import Random
 from typing import Any
@@ -17,6 +19,7 @@ from kingdom_builder.server.persons import COOKIE
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Tables
+from server.postgres_server import new_database
 
 Json = dict[str, Any]
 LOOSE: Json = {
@@ -30,13 +33,25 @@ LOOSE: Json = {
     "database_patience": 0.05,
 }
 PATIENCE = 30.0
+ON_POSTGRES = bool(os.environ.get("ON_POSTGRES"))
+"""Whether servers without a folder have their games in PostgreSQL instead of in memory (`make soak`)."""
+
+
+def frozen() -> float:
+    """A clock that stands still, so that nothing that is sent depends on the time."""
+    return 1_800_000_000.0
 
 
 class World:
     """A server with its games in memory."""
 
-    def __init__(self, rng: Random | None = None, **settings: Any) -> None:
-        self.tables = Tables(Settings(**{**LOOSE, **settings}), rng)
+    def __init__(self, rng: Random | None = None, clock: Callable[[], float] = time.time, **settings: Any) -> None:
+        if ON_POSTGRES and not settings.keys() & {"data", "database"}:
+            from kingdom_builder.server import postgres_journal
+
+            settings["database"] = new_database()
+            postgres_journal.CHECK_SECONDS = 0.0  # clocks of tests move faster than the journal would note them
+        self.tables = Tables(Settings(**{**LOOSE, **settings}), rng, clock)
         self.app: FastAPI = make_app(self.tables)
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
         self.http = httpx.AsyncClient(transport=transport, base_url="http://test")
@@ -44,6 +59,7 @@ class World:
         self._visits = 0
 
     async def __aenter__(self) -> "World":
+        await self.tables.journal.open()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -224,6 +240,10 @@ class Page:
         async with asyncio.timeout(PATIENCE):
             await asyncio.shield(self.task)
 
+    def lose(self) -> None:
+        """Break the connection without a word."""
+        self._incoming.put_nowait({"type": "websocket.disconnect", "code": 1006})
+
     async def close(self) -> None:
         self._incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
         async with asyncio.timeout(PATIENCE):
@@ -262,12 +282,20 @@ def dealers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance, "random_draw", draw)
 
 
+async def pause(seconds: float) -> None:
+    """Let time pass in many small steps: if the machine stands still for a moment, only one of them is over."""
+    for _ in range(50):
+        await asyncio.sleep(seconds / 50)
+
+
 def run(test: Coroutine[Any, Any, None]) -> None:
     """Run a test that is a coroutine."""
     asyncio.run(test)
 
 
 @contextlib.asynccontextmanager
-async def world(rng: Random | None = None, **settings: Any) -> AsyncIterator[World]:
-    async with World(rng, **settings) as inside:
+async def world(
+    rng: Random | None = None, clock: Callable[[], float] = time.time, **settings: Any
+) -> AsyncIterator[World]:
+    async with World(rng, clock, **settings) as inside:
         yield inside

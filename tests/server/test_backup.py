@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed
 
 from kingdom_builder.server.backup import Copied, backup, restore
 from kingdom_builder.server.database import DATABASE, StoreError
-from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.settings import OWN_SECTIONS
+from kingdom_builder.server.sqlite_journal import SqliteJournal
 from server.client import PATIENCE, Client
 from server.conftest import Start
 from server.inside import run
@@ -47,7 +47,7 @@ def fill(folder: Path, name: str, tables: int = 3, entries: int = 10, size: int 
     body = name.encode().ljust(size, b".")
 
     async def test() -> None:
-        journal = Journal(folder)
+        journal = SqliteJournal(folder)
         names = [f"{name}{number}" for number in range(tables)]
         await asyncio.gather(*[journal.create(table, 1, body) for table in names])
         for version in range(2, entries + 1):
@@ -91,7 +91,7 @@ def test_own_sections_are_put_back_and_those_that_were_there_are_kept(tmp_path: 
     assert restored == Copied(3, sections=True)
     assert (tmp_path / "new" / OWN_SECTIONS).read_bytes() == typed_in
     assert sorted(os.listdir(tmp_path / "new")) == [DATABASE, OWN_SECTIONS, "server.lock"]
-    Journal(tmp_path / "new").close()
+    SqliteJournal(tmp_path / "new").close()
     assert len(restore(data, file).kept) == 1, "the same sections are not kept twice"
     (data / OWN_SECTIONS).write_bytes(b"newer")
     printed = kb("restore", file, "--data", data)
@@ -117,7 +117,7 @@ def test_a_backup_in_the_place_of_the_database_does_not_keep_its_sections_for_la
     backup(tmp_path / "data", tmp_path / "file")
     (tmp_path / "new").mkdir()
     shutil.copy(tmp_path / "file", tmp_path / "new" / DATABASE)
-    Journal(tmp_path / "new").close()
+    SqliteJournal(tmp_path / "new").close()
     assert backup(tmp_path / "new", tmp_path / "again") == Copied(3, sections=False)
     assert restore(tmp_path / "other", tmp_path / "again") == Copied(3, sections=False)
 
@@ -160,8 +160,8 @@ def test_tables_that_are_put_back_count_as_used(tmp_path: Path) -> None:
     """Not removed at the next start because the backup is old."""
     now = [1e9]
 
-    def server() -> Journal:
-        return Journal(tmp_path / "data", clock=lambda: now[0], stopwatch=lambda: now[0])
+    def server() -> SqliteJournal:
+        return SqliteJournal(tmp_path / "data", clock=lambda: now[0], stopwatch=lambda: now[0])
 
     async def test() -> None:
         journal = server()
@@ -184,7 +184,7 @@ def test_a_damaged_database_is_replaced_by_a_backup(tmp_path: Path) -> None:
     backup(tmp_path / "data", tmp_path / "file")
     path = tmp_path / "data" / DATABASE
     damaged = bytearray(path.read_bytes())
-    for page in range(5, len(damaged) // 4096, 2):
+    for page in range(len(damaged) * 3 // 4 // 4096, len(damaged) // 4096, 2):  # behind the schema
         damaged[page * 4096 : page * 4096 + 64] = b"\xff" * 64
     path.write_bytes(damaged)
     with pytest.raises(StoreError, match="damaged"):
@@ -353,7 +353,7 @@ def test_a_kill_in_the_middle_of_a_restore_leaves_the_old_or_the_new(tmp_path: P
         time.sleep(seconds)
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=PATIENCE)
-        Journal(copy).close()
+        SqliteJournal(copy).close()
         assert rows(copy / DATABASE) in (old, new)
         restore(copy, file)
         assert rows(copy / DATABASE) == new

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kingdom_builder.server.expiry import DAY, Expiry
-from kingdom_builder.server.journal import Journal
+from kingdom_builder.server.sqlite_journal import SqliteJournal
 from server.inside import run
 
 KEEP = 180.0
@@ -42,12 +42,12 @@ class Machine:
         """When each table was really used last."""
         self._folder = folder
         self._booted = 0.0
-        self.journal: Journal
+        self.journal: SqliteJournal
 
     def start(self) -> None:
         """Start the server, as if the machine had been started too."""
         self._booted = self.real - 100
-        self.journal = Journal(
+        self.journal = SqliteJournal(
             self._folder, clock=lambda: self.real + self.wrong_by, stopwatch=lambda: self.real - self._booted
         )
 

@@ -18,8 +18,8 @@ from kingdom_builder.server.backup import backup, restore
 from kingdom_builder.server.daily import SHOWN, DailyGames
 from kingdom_builder.server.daily_list import DAYS_KEPT, RESULTS_KEPT, StoredResult, best, enter
 from kingdom_builder.server.database import DATABASE, FORMAT, open_database
-from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.messages import TableMade
+from kingdom_builder.server.sqlite_journal import SqliteJournal
 from kingdom_builder.server.table import Table
 from server.inside import PATIENCE, Json, Page, World, run, world
 
@@ -212,7 +212,7 @@ def test_the_list_of_a_day_closes_at_the_end_of_the_next() -> None:
 
 def test_lists_are_bounded_and_the_best_stay() -> None:
     async def test() -> None:
-        journal = Journal(None)
+        journal = SqliteJournal(None)
         for number in range(RESULTS_KEPT + 30):
             await journal.write(enter, StoredResult("2026-11-18", f"t{number}", f"P{number}", number), 0)
         found = await journal.read(best, "2026-11-18", 1000)
@@ -233,13 +233,13 @@ def test_results_survive_a_restart_and_a_backup(tmp_path: Path) -> None:
     folder, other = tmp_path / "one", tmp_path / "other"
 
     async def results(data: Path) -> list[str]:
-        journal = Journal(data)
+        journal = SqliteJournal(data)
         found = await journal.read(best, "2026-11-18", 10)
         journal.close()
         return [each.name for each in found]
 
     async def store() -> None:
-        journal = Journal(folder)
+        journal = SqliteJournal(folder)
         await journal.write(enter, StoredResult("2026-11-18", "t", "Anna", 50), 0)
         journal.close()
 

@@ -13,7 +13,7 @@ from kingdom_builder.message import Message
 from kingdom_builder.notation import parse_record
 from kingdom_builder.rules import IllegalAction, State
 from kingdom_builder.server import entries
-from kingdom_builder.server.journal import DATABASE
+from kingdom_builder.server.database import DATABASE
 from server.inside import Json, World, run, world
 
 PLAYED = 12

@@ -131,7 +131,7 @@ def test_a_bot_that_goes_round_in_circles_is_brought_out_by_chance(monkeypatch: 
             return next(h for h in (0, 2) if seen.legal() >> h & 1)
 
     players = {"fickle": Fickle(), "greedy": Fickle(), "random": make_player("random", 1)}
-    monkeypatch.setattr(guard, "make_player", lambda level, seed: players[level])
+    monkeypatch.setattr(guard, "make_player", lambda level, *_: players[level])
     line = "GGG/GGN - - 0 C5D5F5G4T5 - 1A/G/0/resettlement>a1*3 9:a1,c1:c2:G 9::: nomads=c2:resettlement"
     moves, fault = desk.bot_turn("fickle", line, "seed")
     assert moves[: 2 * desk.LONG_TURN] == ["c1", "a1"] * desk.LONG_TURN
@@ -145,7 +145,7 @@ def test_a_bot_that_fails_has_its_turn_played_by_a_stand_in(monkeypatch: pytest.
             raise ZeroDivisionError("no reason")
 
     players = {"broken": Broken(), "greedy": Broken(), "random": make_player("random", 1)}
-    monkeypatch.setattr(guard, "make_player", lambda level, seed: players[level])
+    monkeypatch.setattr(guard, "make_player", lambda level, *_: players[level])
     moves, fault = desk.bot_turn("broken", SOME, "seed")
     assert moves
     assert fault == "failed with ZeroDivisionError: no reason"

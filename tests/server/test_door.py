@@ -160,6 +160,7 @@ def test_a_body_is_not_read_any_further_once_it_is_refused(server: Server) -> No
         line.settimeout(0.5)
         with pytest.raises(TimeoutError):
             line.sendall(b" " * 500_000_000)
+        line.settimeout(PATIENCE)
         assert line.recv(100).startswith(b"HTTP/1.1 413")
 
 

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
-from kingdom_builder.server import journal as journals
-from kingdom_builder.server.database import LOCK, files
-from kingdom_builder.server.journal import DATABASE, Doubt, Journal, StoreError
+from kingdom_builder.server import sqlite_journal as journals
+from kingdom_builder.server.database import DATABASE, LOCK, StoreError, files
+from kingdom_builder.server.journal import StoredEntry
+from kingdom_builder.server.sqlite_journal import SqliteJournal
+from kingdom_builder.server.store import Doubt
 from server.conftest import Start
 from server.disk import FULL, READ_FAILED, READ_ONLY, SYNC_FAILED, WRITE_FAILED, Disk, after_a_power_cut, disk, put
 from server.inside import run
@@ -29,7 +31,7 @@ EVERY_FAULT = "EVERY_FAULT" in os.environ
 class Writer:
     """Stores entries at one table as a server does: after trouble it looks first at what is stored."""
 
-    def __init__(self, journal: Journal, table: str, size: int = 100) -> None:
+    def __init__(self, journal: SqliteJournal, table: str, size: int = 100) -> None:
         self.journal = journal
         self.table = table
         self.acknowledged: list[bytes] = []
@@ -64,7 +66,7 @@ class Writer:
         self.acknowledged.append(body)
         return True
 
-    def check(self, entries: list[journals.StoredEntry]) -> None:
+    def check(self, entries: list[StoredEntry]) -> None:
         """After a restart everything acknowledged is there, and nothing refused."""
         bodies = [entry.body for entry in entries]
         assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
@@ -74,7 +76,7 @@ class Writer:
 
 
 async def restarted(folder: Path, writers: list[Writer]) -> None:
-    journal = Journal(folder)
+    journal = SqliteJournal(folder)
     try:
         for writer in writers:
             writer.check((await journal.load(writer.table)).entries)
@@ -90,8 +92,8 @@ async def write_until(writer: Writer, wanted: bool, seconds: float = 10) -> None
 
 
 @contextlib.asynccontextmanager
-async def open_journal(folder: Path, **options: Any) -> AsyncIterator[Journal]:
-    journal = Journal(folder, **options)
+async def open_journal(folder: Path, **options: Any) -> AsyncIterator[SqliteJournal]:
+    journal = SqliteJournal(folder, **options)
     try:
         yield journal
     finally:
@@ -171,7 +173,7 @@ def test_after_a_failed_sync_nothing_refused_is_there_and_nothing_acknowledged_i
         with disk() as medium:
             medium.fail("sync", SYNC_FAILED, first=number, most=failures)
             with contextlib.suppress(StoreError):
-                Journal(folder).close()  # the first syncs are those of opening
+                SqliteJournal(folder).close()  # the first syncs are those of opening
             writers: list[Writer] = []
 
             async def test(folder: Path = folder, medium: Disk = medium, writers: list[Writer] = writers) -> None:
@@ -339,7 +341,7 @@ def test_a_damaged_page_harms_the_tables_on_it_only(tmp_path: Path) -> None:
         async def test(folder: Path = folder) -> int:
             bad = 0
             try:
-                journal = Journal(folder)
+                journal = SqliteJournal(folder)
             except StoreError:
                 return len(tables)  # the page has the beginning of all
             try:

@@ -80,6 +80,7 @@ COMMANDS: list[type[msgspec.Struct]] = [
     messages.Scores,
     messages.Ping,
     messages.SetBotSpeed,
+    messages.Visible,
     messages.Look,
 ]
 MOVES = ["a1", "k7", "t20", ".", "=C", "!D", "done", "other", "paddock:k7-m7", "fort:=C", "barn", "wagon:a1-a2-a3", ""]
@@ -104,6 +105,11 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "same_board": st.booleans(),
     "speed": st.sampled_from(["slow", "normal", "instant", "fast"]),
     "bot_speed": st.sampled_from(["slow", "normal", "instant", "fast"]),
+    "visible": st.booleans(),
+    "differences": st.booleans(),
+    "to": st.sampled_from(["pause", "resume", "rematch", "end"]),
+    "phrase": st.none() | st.sampled_from(["hello", "thanks", "nonsense"]),
+    "on": st.booleans(),
     "tokens": st.lists(st.text(max_size=5), max_size=3),
     "protocol": SMALL,
     "game": SMALL,
@@ -189,6 +195,7 @@ async def check_log(world: World, table: Table) -> None:
     assert len(loaded.entries) == table.version == again.version
     assert position_of(again.game.state) == position_of(table.game.state)
     assert again.party.seats == table.party.seats
+    again.absence = table.absence  # who is here is not in the log
     assert again.table_view(frozenset()) == table.table_view(frozenset())
     assert [action for _, action in again.game.plies] == [action for _, action in table.game.plies]
     log = [entries.decode(stored.body) for stored in loaded.entries[1:]]

@@ -144,6 +144,9 @@ def test_a_seat_for_somebody_else_is_closed_to_its_last_player(server: Server) -
                 "connected": True,
                 "veiled": True,
                 "stands_in": False,
+                "person": "",
+                "away": None,
+                "replaced_by": [],
             }
             assert third.view["hands"][1] == "?"
             first.sync()

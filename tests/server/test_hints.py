@@ -16,6 +16,7 @@ from kingdom_builder.notation import parse_position, parse_record, play, positio
 from kingdom_builder.players.analysis import analyse_turn, decided_turns
 from kingdom_builder.rules import scores
 from kingdom_builder.server import hints
+from kingdom_builder.server.fairness import MOST_WAITING
 from kingdom_builder.server.messages import MOST_MOVES, MOST_POSITIONS
 from kingdom_builder.server.workers import Asker, WorkerDied, Workers
 from server.client import Client, Server, play_on
@@ -201,9 +202,7 @@ def test_no_more_questions_of_one_visitor_at_once_than_leave_room_for_others() -
             workers = inside.tables.hints._workers
             stranger = Asker("stranger", "advice")
             jam = asyncio.create_task(workers.run(Asker("jam", ""), sleep, 60, seconds=60))
-            asked = [
-                asyncio.create_task(inside.tables.hints.hints(stranger, TWINS[0])) for _ in range(workers._most_waiting)
-            ]
+            asked = [asyncio.create_task(inside.tables.hints.hints(stranger, TWINS[0])) for _ in range(MOST_WAITING)]
             await asyncio.sleep(0)
             with pytest.raises(Refusal, match=CROWD) as refusal:
                 await inside.tables.hints.hints(stranger, TWINS[0])

@@ -16,8 +16,9 @@ import pytest
 
 from kingdom_builder.notation import position_of, under_present_rules
 from kingdom_builder.rules import kept_rulings
-from kingdom_builder.server.database import FORMAT, files
-from kingdom_builder.server.journal import DATABASE, Doubt, Journal, StoreError
+from kingdom_builder.server.database import DATABASE, FORMAT, StoreError, files
+from kingdom_builder.server.sqlite_journal import SqliteJournal
+from kingdom_builder.server.store import Doubt
 from server.client import PATIENCE
 from server.inside import run, world
 
@@ -74,7 +75,7 @@ def test_an_old_table_counts_as_used_when_its_folder_was_last_changed(old: Path)
         first, *_ = [name for (name,) in database.execute("SELECT id FROM tables ORDER BY id")]
         database.execute("UPDATE tables SET created = ? WHERE id = ?", (changed + 500, first))
     os.utime(old / DATABASE, (changed, changed))
-    Journal(old).close()
+    SqliteJournal(old).close()
     assert query(old, "SELECT DISTINCT at FROM entries ORDER BY at") == [(changed,), (changed + 500,)]
     assert query(old, f"SELECT DISTINCT at FROM entries WHERE id = '{first}'") == [(changed + 500,)]
     assert query(old, "SELECT DISTINCT ran FROM entries") == [(0,)]
@@ -88,7 +89,7 @@ def test_an_old_folder_after_a_kill_has_its_last_entries_in_the_second_file(old:
         database.execute("INSERT INTO entries VALUES ('last', 1, x'00')")
         for file in files(old / DATABASE):
             shutil.copy(file, killed)
-    Journal(killed).close()
+    SqliteJournal(killed).close()
     assert query(killed, "SELECT count(*) FROM tables") == [(4,)]
 
 
@@ -103,8 +104,8 @@ def test_a_kill_while_a_folder_is_brought_to_the_present_format(tmp_path: Path) 
         database.executemany("INSERT INTO tables VALUES (?, 0)", [(f"{table:012x}",) for table in range(500)])
         database.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
         database.commit()
-    program = "import sys; from pathlib import Path; from kingdom_builder.server.journal import Journal; "
-    program += "print(flush=True); Journal(Path(sys.argv[1])).close(); print('done')"
+    program = "import sys; from pathlib import Path; from kingdom_builder.server.sqlite_journal import SqliteJournal; "
+    program += "print(flush=True); SqliteJournal(Path(sys.argv[1])).close(); print('done')"
     found = set()
     for number, seconds in enumerate((0, 0.02, 0.05, 0.1, 0.2, 0.5, 5)):
         folder = tmp_path / str(number)
@@ -119,7 +120,7 @@ def test_a_kill_while_a_folder_is_brought_to_the_present_format(tmp_path: Path) 
         (row,) = query(folder, "PRAGMA user_version")
         found.add(row[0])
         assert query(folder, "SELECT count(*), sum(length(body)) FROM entries") == [(len(rows), 200 * len(rows))]
-        Journal(folder).close()
+        SqliteJournal(folder).close()
         assert query(folder, "SELECT count(*) FROM entries WHERE crc <> 0") == [(len(rows),)]
     assert found <= {0, FORMAT}
 
@@ -129,7 +130,7 @@ def test_a_folder_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path
     made, folder = tmp_path / "made", tmp_path / "folder"
     made.mkdir()
     folder.mkdir()
-    Journal(made).close()
+    SqliteJournal(made).close()
     with contextlib.closing(sqlite3.connect(made / DATABASE, isolation_level=None)) as database:
         database.execute("CREATE TABLE something_new (x)")
         database.execute(f"PRAGMA user_version = {FORMAT + 1}")
@@ -142,7 +143,7 @@ def test_a_folder_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path
     expected = rf"was written by a newer version of this program \(format {FORMAT + 1}, expected at most {FORMAT}\)"
     for _ in range(2):
         with pytest.raises(StoreError, match=expected):
-            Journal(folder)
+            SqliteJournal(folder)
         (folder / "server.lock").unlink()
         assert content(folder) == before
     command = [sys.executable, "-m", "kingdom_builder", "serve", "--port", "0", "--data", str(folder)]
@@ -167,7 +168,7 @@ def test_a_file_that_is_not_ours_is_refused_and_left_as_it_is(tmp_path: Path, ki
             database.commit()
     before = content(tmp_path)
     with pytest.raises(StoreError) as refusal:
-        Journal(tmp_path)
+        SqliteJournal(tmp_path)
     assert str(refusal.value).startswith(str(path)) or "cannot be opened" in str(refusal.value)
     assert str(refusal.value).endswith(".")
     (tmp_path / "server.lock").unlink()
@@ -176,7 +177,7 @@ def test_a_file_that_is_not_ours_is_refused_and_left_as_it_is(tmp_path: Path, ki
 
 def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     (tmp_path / DATABASE).touch()
-    Journal(tmp_path).close()
+    SqliteJournal(tmp_path).close()
     assert query(tmp_path, "PRAGMA user_version") == [(FORMAT,)]
 
 
@@ -184,12 +185,12 @@ def test_a_refused_folder_is_not_locked(tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_text("text" * 1000)
     for _ in range(2):
         with pytest.raises(StoreError, match="not a database"):
-            Journal(tmp_path)
+            SqliteJournal(tmp_path)
 
 
 def test_entries_of_another_generation_are_refused(tmp_path: Path) -> None:
     async def test() -> None:
-        journal = Journal(tmp_path)
+        journal = SqliteJournal(tmp_path)
         try:
             generation = await journal.create("table", 1, b"one")
             assert journal.tables == 1
@@ -208,7 +209,7 @@ def test_entries_of_another_generation_are_refused(tmp_path: Path) -> None:
 
 def test_without_a_folder_everything_is_in_memory() -> None:
     async def test() -> None:
-        journal = Journal(None)
+        journal = SqliteJournal(None)
         try:
             generation = await journal.create("table", 1, b"one")
             await asyncio.gather(*[journal.append("table", number, 1, b"", generation) for number in range(2, 50)])

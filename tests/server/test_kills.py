@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from kingdom_builder.server import entries
-from kingdom_builder.server.journal import DATABASE
+from kingdom_builder.server.database import DATABASE
 from server.client import PATIENCE, Json, Server, ServerPool, kb_serve
 
 KILLS = 200

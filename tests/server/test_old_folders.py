@@ -15,8 +15,8 @@ from server.conftest import Start
 
 Json = dict[str, Any]
 DATA = Path(__file__).parents[1] / "data"
-FOLDERS = ("folder-v1", "folder-v2")
-"""Written by tools/make_data_folder.py: formats 1 (commit 93ea07e) and 2 of the database, format 2 of the entries."""
+FOLDERS = ("folder-v1", "folder-v2", "folder-v3")
+"""Written by tools/make_data_folder.py: formats 1 (commit 93ea07e) to 3 of the database, 2 and 3 of the entries."""
 
 
 def tables_in(folder: str) -> list[Json]:

@@ -11,7 +11,7 @@ from kingdom_builder.server.desk import BotTurn
 from kingdom_builder.server.party import CHAT_KEPT
 from kingdom_builder.server.table import COMMANDS_KEPT, Table
 from kingdom_builder.server.workers import Asker
-from server.inside import Dealer, Json, Page, World, dealers, run, world
+from server.inside import Dealer, Json, Page, World, dealers, frozen, run, world
 
 __all__ = ["dealers"]
 
@@ -55,7 +55,7 @@ class Trial:
 
 def test_the_host_cannot_look_at_a_hand_by_giving_the_seat_to_somebody_else() -> None:
     async def test() -> None:
-        async with world(Dealer(1)) as inside:
+        async with world(Dealer(1), frozen) as inside:
             trial = await Trial().start(inside)
             hand = trial.table.game.state.hands[1]
             taken = await inside.page(await trial.reseat())
@@ -83,7 +83,7 @@ def test_a_veiled_hand_reveals_nothing_to_the_new_token() -> None:
     async def told(card: str) -> list[str]:
         dealer = Dealer(1)
         dealer.script = ["G", card, "C"]
-        async with world(dealer) as inside:
+        async with world(dealer, frozen) as inside:
             made = await inside.make(3, seed="7")
             table = await inside.table(made)
             assert table.game.state.hands[1] == card
@@ -110,7 +110,7 @@ def test_the_host_cannot_look_at_a_hand_by_way_of_a_bot() -> None:
     """Whoever has a veiled seat finds it veiled when they take it back from a bot."""
 
     async def test() -> None:
-        async with world(Dealer(1)) as inside:
+        async with world(Dealer(1), frozen) as inside:
             trial = await Trial().start(inside)
             taken = await inside.page(await trial.reseat())
             await trial.host.ask(type="reseat", seat=1, level="random")
@@ -479,7 +479,7 @@ def test_bots_are_as_fast_as_all_players_want() -> None:
 
 def test_people_who_share_a_page_look_at_their_own_hands_one_by_one() -> None:
     async def test() -> None:
-        async with world(Dealer(1)) as inside:
+        async with world(Dealer(1), frozen) as inside:
             made = await inside.make(2)
             table = await inside.table(made)
             together = await inside.page(*made["seats"])
@@ -496,7 +496,7 @@ def test_people_who_share_a_page_look_at_their_own_hands_one_by_one() -> None:
 
 def test_a_veiled_hand_cannot_be_looked_at_either() -> None:
     async def test() -> None:
-        async with world(Dealer(1)) as inside:
+        async with world(Dealer(1), frozen) as inside:
             trial = await Trial().start(inside)
             taken = await inside.page(await trial.reseat())
             assert (await taken.ask(type="look", seat=1))["refusal"]["code"] == "forbidden"

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kingdom_builder.server import entries
+from kingdom_builder.cli.main import main
+from kingdom_builder.server import entries, people_benchmark
 from kingdom_builder.server.persons import COOKIE, Person
 from kingdom_builder.server.tokens import person_key
 from server.inside import Json, World, run, world
@@ -62,6 +63,24 @@ def test_an_address_makes_only_so_many_guests() -> None:
             inside.http.cookies.clear()
             refused = await inside.http.post("/api/me", json={})
             assert (refused.status_code, refused.json()["code"]) == (429, "too-fast")
+
+    run(test())
+
+
+def test_a_seat_that_is_bound_uses_up_no_id_of_its_player() -> None:
+    """Programs number their commands from 1, as tables number what they write themselves."""
+
+    async def test() -> None:
+        async with world() as inside:
+            made = await inside.make()
+            cookie, _ = await visit(inside)
+            page = await inside.page(made["seats"][0], cookie=cookie)
+            table = await inside.table(made)
+            for number in range(3):
+                before = len(table.game.plies)
+                move = table.game.legal_moves()[0]
+                assert (await page.ask(type="play", id=str(number), version=table.version, move=move))["type"] == "done"
+                assert len(table.game.plies) > before
 
     run(test())
 
@@ -142,3 +161,24 @@ def test_a_guest_who_is_not_needed_any_more_is_forgotten_by_the_memory_alone() -
             assert await inside.tables.persons.at_device(secret) == found[0]
 
     run(test())
+
+
+def test_the_benchmark_measures_idle_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people_benchmark, "FIRST", 5)
+    monkeypatch.setattr(people_benchmark, "SETTLING", 0)
+    found = people_benchmark.benchmark(20)
+    memory = found["memory_per_person_kb"]
+    assert found["persons"] == 20
+    assert memory is None or memory >= 0
+
+
+@pytest.mark.parametrize(("memory", "status"), [(5.0, 0), (5.25, 1), (None, 0)])
+def test_kb_bench_people_fails_if_a_person_takes_more_memory_than_promised(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], memory: float | None, status: int
+) -> None:
+    monkeypatch.setattr(people_benchmark, "benchmark", lambda persons: {"memory_per_person_kb": memory})
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "people", "--json"])
+    assert ended.value.code == status
+    missed = "kb bench: memory per person kb is 5.25, at most 5 is promised\n"
+    assert capsys.readouterr().err == (missed if status else "")

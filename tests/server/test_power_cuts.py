@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from kingdom_builder.server import journal as journals
-from kingdom_builder.server.database import open_database
-from kingdom_builder.server.journal import DATABASE, Journal
+from kingdom_builder.server import sqlite_journal as journals
+from kingdom_builder.server.database import DATABASE, open_database
+from kingdom_builder.server.sqlite_journal import SqliteJournal
+from kingdom_builder.server.store import StoreError
 from server.disk import Disk, Operation, after_a_power_cut, disk, put
 from server.inside import Json, Page, World, run, world
 
@@ -68,7 +69,7 @@ def lost(acknowledged: list[Acknowledged], operations: int, folder: Path) -> lis
     missing: list[Acknowledged] = []
 
     async def test() -> None:
-        journal = Journal(folder)
+        journal = SqliteJournal(folder)
         try:
             for table in {each.table for each in acknowledged}:
                 _, entries = await journal.load(table)
@@ -120,7 +121,7 @@ def test_power_cuts_in_this_test_do_lose_what_is_not_synced(tmp_path: Path, monk
     monkeypatch.setattr(journals, "open_database", careless)
     try:
         is_found_out = bool(cut_often(tmp_path, 20))
-    except (AssertionError, journals.StoreError, sqlite3.Error):
+    except (AssertionError, StoreError, sqlite3.Error):
         is_found_out = True  # it is damaged beyond reading
     assert is_found_out
 
@@ -133,7 +134,7 @@ def test_a_power_cut_while_an_old_folder_is_brought_to_the_present_format(tmp_pa
     folder.mkdir()
     (folder / DATABASE).write_bytes(old.read_bytes())
     with disk() as medium:
-        Journal(folder).close()
+        SqliteJournal(folder).close()
     with sqlite3.connect(folder / DATABASE) as database:
         expected = database.execute("SELECT id, max(version) FROM entries GROUP BY id").fetchall()
     database.close()

@@ -17,6 +17,7 @@ from kingdom_builder.server import entries
 from kingdom_builder.server.database import DATABASE, StoreError
 from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.projector import Listed, put, rebuild
+from kingdom_builder.server.schema import RATINGS, insert
 from kingdom_builder.server.store import Row, Sql, Steps
 from server.inside import Json, Page, World, run, world
 from server.test_persons import logged, visit
@@ -288,10 +289,15 @@ def test_changes_are_written_at_the_end_of_the_server(tmp_path: Path, capsys: py
     database = sqlite3.connect(tmp_path / DATABASE)
     assert database.execute("SELECT name FROM players WHERE seat = 0").fetchall() == [("Ann",)]
     database.execute("DELETE FROM players")
+    rating = ("ann", "live-2", 30.0, 3.0, 20, 0)
+    database.execute(insert(RATINGS), rating)  # from games whose tables are gone
     database.commit()
     database.close()
     assert command_line.run("tables", "rebuild", "--data", str(tmp_path)) == 0
-    assert "1 game of 1 table" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "1 game of 1 table" in out
+    assert "Ratings and points for leaving stay as they are." in out
     database = sqlite3.connect(tmp_path / DATABASE)
+    assert database.execute("SELECT * FROM ratings").fetchall() == [rating]
     assert database.execute("SELECT name FROM players WHERE seat = 0").fetchall() == [("Ann",)]
     database.close()

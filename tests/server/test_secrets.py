@@ -19,12 +19,15 @@ from kingdom_builder.rules.state import HAND
 from kingdom_builder.server import entries
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tokens import token_hash
-from server.inside import Dealer, Json, Page, World, dealers, run, world
+from server.inside import Dealer, Json, Page, World, dealers, frozen, run, world
 
 __all__ = ["dealers"]
 pytestmark = pytest.mark.usefixtures("dealers")
 
 CASES = [(2, ("base",)), (3, ALL_SETS), (3, ("base", "crossroads")), (5, ALL_SETS)]
+
+
+DIFFERENCE = '{"type":"difference"'
 
 
 class Twin:
@@ -34,6 +37,8 @@ class Twin:
         self.world = inside
         self.made = made
         self.pages: dict[str, Page] = {}
+        self.brief: dict[str, Page] = {}
+        """Other pages of the same viewers, which are told only what has changed."""
         self.table: Table
 
     async def open(self, bodies: list[bytes]) -> None:
@@ -44,14 +49,18 @@ class Twin:
         self.table = await self.world.table(self.made)
         for viewer, tokens in viewers(self.made).items():
             self.pages[viewer] = await self.world.page(*tokens)
+            self.brief[viewer] = await self.world.page(*tokens, differences=True)
         await self.settle()
 
+    def both(self) -> list[Page]:
+        return [*self.pages.values(), *self.brief.values()]
+
     async def settle(self) -> None:
-        for page in self.pages.values():
+        for page in self.both():
             await page.sync()
 
     async def close(self) -> None:
-        for page in self.pages.values():
+        for page in self.both():
             await page.close()
             self.world.pages.remove(page)
 
@@ -86,11 +95,11 @@ def test_nothing_that_is_sent_depends_on_a_hidden_card(players: int, sets: tuple
 
 async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
     rng = Random(f"{players} {sets}")
-    async with world(Dealer(1)) as main, world(Dealer(2)) as left, world(Dealer(2)) as right:
+    async with world(Dealer(1), frozen) as main, world(Dealer(2), frozen) as left, world(Dealer(2), frozen) as right:
         made = await main.make(players, sets=list(sets), seed="1")
         table = await main.table(made)
         everybody = await main.page(*made["seats"])
-        compared = checked = turns = 0
+        compared = checked = turns = differences = 0
         while not table.game.state.over:
             bodies = [stored.body for stored in (await main.tables.journal.load(made["id"])).entries]
             forged = forge(bodies, table, rng)
@@ -102,6 +111,7 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
                 await twins[1].open(changed)
                 compared += await compare(twins, seat, (held, other), rng, thorough=checked in (0, 4))
                 checked += 1
+                differences += sum(text.startswith(DIFFERENCE) for page in twins[0].both() for text in page.received)
                 for twin in twins:
                     await twin.close()
             turns += 1
@@ -111,6 +121,7 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
                 assert answer["type"] == "done", answer
         assert checked >= 5
         assert compared >= 25
+        assert differences >= 100
 
 
 def legal(table: Table) -> list[str]:
@@ -167,6 +178,7 @@ def check(twins: tuple[Twin, Twin], unknowing: set[str]) -> None:
     left, right = twins
     for viewer in unknowing:
         assert received(left.pages[viewer]) == received(right.pages[viewer]), viewer
+        assert received(left.brief[viewer]) == received(right.brief[viewer]), viewer
         keys = [
             frozenset(token_hash(token.partition(".")[2]) for token in viewers(twin.made)[viewer]) for twin in twins
         ]
@@ -254,7 +266,7 @@ def test_a_draw_for_an_action_does_not_reveal_what_is_in_the_pile() -> None:
 
 async def probe_the_pile() -> None:
     answers = []
-    async with world(Dealer(1)) as inside:
+    async with world(Dealer(1), frozen) as inside:
         for pile, hand in (("C5F5G4T4", "D"), ("C5D1F4G4T4", "F")):
             made = await inside.make(2, position=PILE.format(pile=pile, hand=hand))
             page = await inside.page(made["seats"][0])
@@ -274,7 +286,7 @@ def test_logs_and_records_of_running_games_have_no_hidden_draws(players: int, se
 
 async def scan_whole_game(players: int, sets: tuple[str, ...]) -> None:
     rng = Random(f"scan {players} {sets}")
-    async with world(Dealer(3)) as inside:
+    async with world(Dealer(3), frozen) as inside:
         made = await inside.make(players, sets=list(sets), seed="2")
         table = await inside.table(made)
         everybody = await inside.page(*made["seats"])
@@ -323,7 +335,7 @@ def test_the_record_of_a_game_from_a_position_hides_what_was_dealt_before() -> N
 
 async def record_from_position() -> None:
     """Cards that the server has dealt for a `?` in a position are nobody else's business either."""
-    async with world(Dealer(1)) as inside:
+    async with world(Dealer(1), frozen) as inside:
         texts = set()
         for _ in range(20):
             made = await inside.make(2, position=HIDDEN_HAND)

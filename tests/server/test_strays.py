@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from kingdom_builder.server import journal as journals
+from kingdom_builder.server import sqlite_journal as journals
 from kingdom_builder.server import tables as halls
-from kingdom_builder.server.journal import Journal
+from kingdom_builder.server.sqlite_journal import SqliteJournal
 from kingdom_builder.server.table import Table
 from server.disk import SYNC_FAILED, disk
 from server.inside import Json, World, run, world
@@ -75,9 +75,9 @@ def test_whoever_arrives_while_a_table_is_read_again_comes_to_the_new_one() -> N
 
 def test_a_table_made_while_all_is_read_again_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its first entry is stored, then the generation is raised, and only then does the maker hear of it."""
-    create = Journal.create
+    create = SqliteJournal.create
 
-    async def create_and_reset(journal: Journal, *arguments: Any) -> int:
+    async def create_and_reset(journal: SqliteJournal, *arguments: Any) -> int:
         generation = await create(journal, *arguments)
         journal.generation += 1
         journal._told = journal.generation
@@ -86,7 +86,7 @@ def test_a_table_made_while_all_is_read_again_can_be_used(monkeypatch: pytest.Mo
 
     async def test() -> None:
         async with world() as inside:
-            monkeypatch.setattr(Journal, "create", create_and_reset)
+            monkeypatch.setattr(SqliteJournal, "create", create_and_reset)
             made = await inside.make(2)
             page = await inside.page(made["seats"][0])
             answer = await page.ask(type="say", text="x", seat=0)

@@ -13,8 +13,9 @@ from random import Random
 
 from kingdom_builder.notation import position_of
 from kingdom_builder.server import entries
-from kingdom_builder.server.connection import MOST_UNREAD
-from kingdom_builder.server.journal import DATABASE, StoreError
+from kingdom_builder.server.connection import MOST_UNREAD, Connection
+from kingdom_builder.server.database import DATABASE, StoreError
+from kingdom_builder.server.sqlite_journal import SqliteJournal
 from server.client import PATIENCE, Client, Server, ServerPool, kb_serve, play_on
 from server.conftest import Start
 from server.inside import Json, World, run, world
@@ -76,7 +77,9 @@ def test_a_full_disk(tmp_path: Path) -> None:
             made = await inside.make()
             table = await inside.table(made)
             host = await inside.page(made["host"])
-            database = inside.tables.journal._database
+            journal = inside.tables.journal
+            assert isinstance(journal, SqliteJournal)
+            database = journal._database
             assert database is not None
             pages = database.execute("PRAGMA page_count").fetchone()[0]
             database.execute(f"PRAGMA max_page_count = {pages}")
@@ -137,6 +140,7 @@ def test_who_waits_for_a_locked_database_waits_together(tmp_path: Path) -> None:
             made = await inside.make()
             statements: list[str] = []
             journal = inside.tables.journal
+            assert isinstance(journal, SqliteJournal)
             assert journal._database is not None
             with closing(sqlite3.connect(tmp_path / DATABASE, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -260,6 +264,7 @@ def test_who_asks_and_does_not_read_is_not_listened_to() -> None:
             for _ in range(20_000):
                 await asyncio.sleep(0)
             (connection,) = inside.tables.connections
+            assert isinstance(connection, Connection)
             assert 0 < connection._unread < 2 * MOST_UNREAD
             page.stalled.set()
             await page.sync()

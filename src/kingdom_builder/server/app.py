@@ -8,13 +8,29 @@ from typing import Annotated, ParamSpec
 from fastapi import FastAPI, Header, Path, Query, Request, Response, WebSocket
 
 from kingdom_builder.message import Message, Refusal
-from kingdom_builder.server import desk, game_lists, me, profiles, puzzles
+from kingdom_builder.server import (
+    account,
+    admin,
+    desk,
+    game_lists,
+    lobby_routes,
+    me,
+    metrics,
+    notifications,
+    order_routes,
+    privacy,
+    profiles,
+    puzzles,
+    sign_in,
+)
 from kingdom_builder.server.addresses import Listening
 from kingdom_builder.server.answers import json_answer, takes_zipped, zipped_answer
 from kingdom_builder.server.catalogue import encoded_catalogue, lesson_infos
 from kingdom_builder.server.connection import POLICY, Connection
 from kingdom_builder.server.daily import DailyGames
 from kingdom_builder.server.errors import REFUSALS, add_error_handlers
+from kingdom_builder.server.journal import StoreError
+from kingdom_builder.server.lobby import Lobby
 from kingdom_builder.server.messages import (
     PROTOCOL,
     AddressForOthers,
@@ -72,15 +88,27 @@ P = ParamSpec("P")
 
 def make_app(tables: Tables, on_start: Callable[[], None] = lambda: None, place: Listening | None = None) -> FastAPI:
     """The application; `on_start` is called when it is ready, `place` is where it listens."""
+    lobby = Lobby(tables)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await tables.open()
-        chores = [asyncio.create_task(chore) for chore in (tables.sweep(), tables.projector.catch_up())]
+        with contextlib.suppress(StoreError):  # the first who comes to the lobby tries again
+            await lobby.open()
+        forever = [
+            tables.sweep(),
+            tables.tidy(),
+            tables.timekeeper.run(),
+            tables.notifier.run(),
+        ]
+        if tables.journal.is_shared:
+            forever += [tables.following.run(), tables.presence.run()]
+        chores = [asyncio.create_task(chore) for chore in forever]
         on_start()
         yield
         for chore in chores:
             chore.cancel()
+        await lobby.close()
         await tables.close()
 
     app = FastAPI(
@@ -93,10 +121,19 @@ def make_app(tables: Tables, on_start: Callable[[], None] = lambda: None, place:
         openapi_url="/api/openapi.json",
         responses=REFUSALS,
     )
+    app.state.lobby = lobby
     add_error_handlers(app)
     me.add_routes(app, tables)
+    account.add_routes(app, tables)
+    sign_in.add_routes(app, tables)
     game_lists.add_routes(app, tables)
     profiles.add_routes(app, tables)
+    lobby_routes.add_routes(app, tables, lobby)
+    order_routes.add_routes(app, tables)
+    admin.add_routes(app, tables)
+    privacy.add_routes(app, tables)
+    notifications.add_routes(app, tables)
+    metrics.add_routes(app, tables)
     _add_routes(app, tables, place)
     app.add_middleware(RequestLimits, tables=tables)
     app.add_middleware(Headers)  # the outermost: the answers of the others need the headers too
@@ -166,7 +203,10 @@ def _add_routes(app: FastAPI, tables: Tables, place: Listening | None) -> None:
         visitor = tables.visitors.visitor(visitor_of(request))
         visitor.count_table()
         await asyncio.sleep(visitor.charge(WORK_OF_TABLE))
-        return json_answer(await tables.make(wanted))
+        person = await tables.persons.of_cookies(request.cookies)
+        if person is not None:
+            tables.order.limits.of(person.id).count_table()
+        return json_answer(await tables.make(wanted, person))
 
     @app.get("/api/table/replay", response_model=Replay)
     async def table_replay(
@@ -299,6 +339,8 @@ def _add_routes(app: FastAPI, tables: Tables, place: Listening | None) -> None:
         """Whether visitors should be sent here: the server is healthy and not about to stop."""
         if tables.is_closing:
             raise Refusal(Message("The server is about to stop."), "full")
+        if tables.journal.is_cut_off:
+            raise Refusal(Message("The server is cut off from its database."), "full")
         await tables.journal.check()
         return {"ready": True}
 

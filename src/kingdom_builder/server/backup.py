@@ -24,6 +24,7 @@ from kingdom_builder.server.database import (
 from kingdom_builder.server.expiry import time_run
 from kingdom_builder.server.schema import CLOCK, RELATIONS
 from kingdom_builder.server.settings import OWN_SECTIONS
+from kingdom_builder.server.store import carry_out
 
 PATIENCE = 30.0
 """Seconds to wait for a server that is writing."""
@@ -227,7 +228,7 @@ def _replace(database: sqlite3.Connection, new: sqlite3.Connection, folder: Path
             if relation != CLOCK:
                 database.execute(f"DELETE FROM main.{relation.name}")
                 database.execute(f"INSERT INTO main.{relation.name} SELECT * FROM new.{relation.name}")
-        database.execute("UPDATE main.entries SET ran = ?", (time_run(database) + SLACK,))
+        database.execute("UPDATE main.entries SET ran = ?", (carry_out(database, time_run) + SLACK,))
         database.execute("COMMIT")
     except sqlite3.Error as error:
         if database.in_transaction:
@@ -236,7 +237,7 @@ def _replace(database: sqlite3.Connection, new: sqlite3.Connection, folder: Path
             raise
         # The existing database is damaged: it is overwritten page by page.
         database.execute("DETACH new")
-        new.execute("UPDATE entries SET ran = ?", (time_run(new) + SLACK,))
+        new.execute("UPDATE entries SET ran = ?", (carry_out(new, time_run) + SLACK,))
         new.backup(database)
     return kept
 

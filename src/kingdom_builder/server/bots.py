@@ -1,4 +1,4 @@
-"""Bots at the tables: they think in separate processes, and get only what their seat may see."""
+"""Bots at the tables: they think in separate processes, here or elsewhere, and get only what their seat may see."""
 
 import asyncio
 import logging
@@ -13,10 +13,14 @@ from kingdom_builder.server.desk import BotTurn, bot_turn
 from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.messages import BotSpeed
 from kingdom_builder.server.table import Table
-from kingdom_builder.server.workers import Asker, TooLong, WorkerDied, Workers
+from kingdom_builder.server.thinkers import NobodyThinks, Thinkers
+from kingdom_builder.server.workers import Asker, TooLong, WorkerDied
 
 PAUSE = 5.0
 """Seconds until a bot tries again when its move could not be stored, or no process could think for it."""
+
+CLAIM_SECONDS = 5.0
+"""For how long one of several servers, at which people look at a table, thinks for its bots."""
 
 LONGEST_THOUGHT = 10.0
 """Seconds after which a bot has failed: the slowest takes one or two, four on a busy machine."""
@@ -30,15 +34,16 @@ log = logging.getLogger(__name__)
 class Bots:
     """The bots of all tables. One task watches a table while it is a bot's turn there and somebody looks."""
 
-    def __init__(self, workers: Workers, pause: float, rest: float) -> None:
+    def __init__(self, workers: Thinkers, pause: float, rest: float) -> None:
         self._workers = workers
         self._pause = pause
         self._rest = rest
         self._tasks: dict[Table, asyncio.Task[None]] = {}
+        self._is_closed = False
 
     def watch(self, table: Table) -> None:
         """Let a bot act at a table if it is its turn."""
-        if table.bot_in_turn() and not self.is_busy(table):
+        if table.bot_in_turn() and not self.is_busy(table) and not self._is_closed:
             self._tasks[table] = task = asyncio.create_task(self._play(table))
             task.add_done_callback(lambda _: self.is_busy(table) or self._tasks.pop(table, None))
 
@@ -52,6 +57,8 @@ class Bots:
             task.cancel()
 
     def close(self) -> None:
+        """Let no bot act any more."""
+        self._is_closed = True
         for task in self._tasks.values():
             task.cancel()
 
@@ -62,6 +69,9 @@ class Bots:
             position = position_of(observe(table.game.state, seat))
             moves: list[str] = []
             try:
+                if table.viewers.elsewhere and not await table.journal.claim(f"bot {table.id}", CLAIM_SECONDS):
+                    await asyncio.sleep(CLAIM_SECONDS / 5)
+                    continue
                 if failed:
                     await table.report_failure(seat)
                 moves = [] if failed else table.reply_of_lesson()
@@ -104,6 +114,9 @@ class Bots:
                 )
             except WorkerDied:
                 log.warning("The process of the bot %s died", level)
+            except NobodyThinks:
+                log.info("Nobody is there to think for the bot %s", level)
+                break
             except TooLong:
                 log.error("The bot %s thought for too long at %s", level, position)
                 break

@@ -21,7 +21,9 @@ from kingdom_builder.lessons import lessons
 from kingdom_builder.players import LEVELS
 from kingdom_builder.rules import Card, Component
 from kingdom_builder.server import messages
+from kingdom_builder.server.clocks import DAYS_ADD, DAYS_BANK, LIVE_ADD, LIVE_START, PRESETS
 from kingdom_builder.server.messages import Catalogue, ComponentInfo
+from kingdom_builder.server.ratings import can_rate
 from kingdom_builder.server.setups import CARDS, FEWEST_SEATS, MOST_SEATS
 
 FIRST_LEVEL = "easy"
@@ -52,12 +54,20 @@ def catalogue() -> Catalogue:
         sections=[section_info(section) for section in printed_sections().values()],
         options=[messages.OptionInfo(key, text) for key, text in OPTIONS.items()],
         levels=[messages.LevelInfo(level.key, level.text, level.name, level.likes) for level in LEVELS.values()],
-        limits=messages.Limits(FEWEST_SEATS, MOST_SEATS, CARDS, FIRST_LEVEL),
+        clocks=[messages.ClockInfo(key, clock.kind, clock.start, clock.add) for key, clock in PRESETS.items()],
+        limits=messages.Limits(FEWEST_SEATS, MOST_SEATS, CARDS, FIRST_LEVEL, can_rate(), _clock_limits()),
         terrain=NAMES,
         special=SPECIAL,
         artwork=whole_artwork(),
         colours=[seat.roof for seat in SEATS],
     )
+
+
+def _clock_limits() -> dict[str, messages.ClockLimits]:
+    return {
+        "live": messages.ClockLimits(list(LIVE_START), list(LIVE_ADD)),
+        "days": messages.ClockLimits(list(DAYS_BANK), list(DAYS_ADD)),
+    }
 
 
 @cache

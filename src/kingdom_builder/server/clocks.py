@@ -6,10 +6,10 @@ are corrected and differ between machines, so a moment may lie before the one be
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.rules import Turn
@@ -28,6 +28,9 @@ FAST_BELOW, SLOW_FROM = 8 * MINUTE, 16 * MINUTE
 """The time of a player for a usual game, by which clocks are fast, normal or slow."""
 AWAY = {"fast": 30, "normal": 60, "slow": 120}
 """The seconds for which a player of a live game may be away before the others can go on without them."""
+
+LONG_PAUSE = {"live": 10 * MINUTE, "days": 7 * DAY}
+"""The seconds after which one player alone can end a pause: the others may never come back."""
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -120,7 +123,7 @@ Gap: TypeAlias = tuple[int, int]
 """A time that costs nobody anything: from the first moment up to, but not including, the second."""
 
 
-class TurnTime(NamedTuple):
+class TurnTime(msgspec.Struct, frozen=True):
     """The time of one turn of a seat."""
 
     had: int
@@ -134,7 +137,7 @@ class TurnTime(NamedTuple):
         return 0 if self.is_out else max(0, self.had - self.used)
 
 
-class SeatTime(NamedTuple):
+class SeatTime(msgspec.Struct, frozen=True):
     """The time of a seat: its last turn and the one before, since a gap can be excused late."""
 
     before: TurnTime
@@ -170,8 +173,7 @@ class Shown(msgspec.Struct, frozen=True):
     """The moment from which on it runs, by the server's clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
+class Times(msgspec.Struct, frozen=True):
     """The clocks of all seats of one game. A value: what happens gives another one."""
 
     clock: Clock
@@ -206,7 +208,7 @@ class Times:
             seat = times.seats[turn.seat]
             if seat.turn is None or turn > seat.turn:
                 times = times._with(
-                    turn.seat, seat._replace(before=times._turn_time(turn.seat), turn=turn, used=0, is_out=False)
+                    turn.seat, replace(seat, before=times._turn_time(turn.seat), turn=turn, used=0, is_out=False)
                 )
         return replace(times, current=turn)
 
@@ -229,7 +231,7 @@ class Times:
     def timed_out(self, at: int, seat: int) -> "Times":
         """The time of a seat was up: it has nothing left of this turn, and its clock rests."""
         times = self.rest(at, seat)
-        return times._with(seat, times.seats[seat]._replace(is_out=True))
+        return times._with(seat, replace(times.seats[seat], is_out=True))
 
     def excuse(self, start: int, end: int) -> "Times":
         """Nobody could play from `start` up to `end`: whoever's clock ran then gets that time back.
@@ -244,10 +246,10 @@ class Times:
         back = _passed(since, until, self.gaps) - _passed(since, until, times.gaps)
         seat = self.seats[number]
         if seat.turn == turn:
-            seat = seat._replace(used=seat.used - back)
+            seat = replace(seat, used=seat.used - back)
         else:
-            seat = seat._replace(before=seat.before._replace(used=seat.before.used - back))
-        return times._with(number, seat._replace(total=seat.total - back))
+            seat = replace(seat, before=replace(seat.before, used=seat.before.used - back))
+        return times._with(number, replace(seat, total=seat.total - back))
 
     def _advance(self, at: int) -> "Times":
         """The same, with all time up to this moment counted.
@@ -259,7 +261,7 @@ class Times:
             return replace(self, since=at)
         passed = _passed(self.since, at, self.gaps)
         seat = self.seats[number]
-        times = self._with(number, seat._replace(used=seat.used + passed, total=seat.total + passed))
+        times = self._with(number, replace(seat, used=seat.used + passed, total=seat.total + passed))
         gaps = tuple(gap for gap in self.gaps if gap[1] > self.since)
         return replace(times, since=at, gaps=gaps, last=Run(number, seat.turn, self.since, at))
 
@@ -280,7 +282,8 @@ class Times:
         time = self._turn_time(seat)
         if self.current is None or self.current.seat != seat:
             return time.left if self.current is None else self._next(time)
-        return time._replace(used=time.used + self._passed_for(seat, now)).left
+        passed = self._passed_for(seat, now)
+        return replace(time, used=time.used + passed).left if passed else time.left
 
     def used(self, seat: int, now: int) -> int:
         """The milliseconds that a seat has used in the whole game."""

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import time
 from collections import deque
 from collections.abc import Mapping
 
@@ -30,6 +31,7 @@ from kingdom_builder.server.messages import (
     Scores,
     Why,
 )
+from kingdom_builder.server.order import NO_TERMS
 from kingdom_builder.server.persons import Person
 from kingdom_builder.server.sentences import refusal as sent_refusal
 from kingdom_builder.server.table import Table
@@ -52,6 +54,9 @@ TOKENS = 8
 POLICY, RESTART, TRY_LATER = 1008, 1012, 1013
 """Codes with which a WebSocket is closed."""
 
+CLOSED = (1000, 1001)
+"""The codes of a page that was closed, and not lost."""
+
 WORK_OF_ARRIVAL = 8.0
 WORK_OF_QUESTION = 2.0
 WORK_OF_VIEWER = 0.2
@@ -70,9 +75,16 @@ class Connection:
         self.tokens: Mapping[str, str] = {}
         self.visitor = address
         self.person = person.id if person else ""
+        self.person_keys: TokenHashes = person.keys if person else frozenset()
+        self.is_member = person is not None and person.is_member
+        self.has_closed = False
+        self.terms = NO_TERMS
+        self.device = person.device if person else ""
         self.number = 0
         self.name = ""
         self.bot_speed: BotSpeed = "normal"
+        self.is_visible = True
+        self.reads_differences = False
         self.seen = Seen()
         self.place = ""
         """The table that the page shows; empty before the greeting."""
@@ -141,6 +153,9 @@ class Connection:
         """Serve the connection until it ends."""
         tables = self._tables
         await self._socket.accept()
+        if not tables.takes_visitors:
+            await self._socket.close(RESTART)
+            return
         if len(tables.connections) >= self._limits.max_connections:
             await self._turn_away(
                 Refusal(Message("The server has too many visitors now: try again later."), "full"), TRY_LATER
@@ -153,8 +168,10 @@ class Connection:
             await self._greet()
             while self._table is not None:
                 await self._answer(self._table, await self._socket.receive_text())
-        except (WebSocketDisconnect, ConnectionError, RuntimeError):
-            pass  # the other side has left, which Starlette reports in several ways
+        except WebSocketDisconnect as left:
+            self.has_closed = left.code in CLOSED
+        except (ConnectionError, RuntimeError):
+            pass  # the other side has left too
         except KeyError:  # this is how Starlette reports a binary message
             self.dismiss(Refusal(Message("A binary message: expected JSON text."), "malformed"))
         finally:
@@ -193,7 +210,9 @@ class Connection:
             self._end(TRY_LATER)
 
     async def _enter(self, hello: Hello) -> None:
-        self.bot_speed = hello.bot_speed
+        self.bot_speed, self.is_visible = hello.bot_speed, hello.visible
+        self.reads_differences = hello.differences
+        self.terms = await self._tables.order.terms(self.person)
         table, self.tokens = await self._tables.find(
             hello.tokens, self.visitor, table=self._asked_for, person=self._person
         )
@@ -218,13 +237,18 @@ class Connection:
                     "too-fast",
                 )
             command = self._decode(text)
+            # Let others have their turn, also before something is refused: saying no is work too.
+            await asyncio.sleep(self._account.charge(_work_of(command, table)))
             if isinstance(command, Say):
-                self._account.count_line()
-            await asyncio.sleep(self._account.charge(_work_of(command, table)))  # let others have their turn
+                self._account.count_line(is_known=bool(self.person))
+                if self.person:
+                    self._tables.order.limits.of(self.person).count_line()
             if isinstance(command, Hint):
                 self._hint(table, command)
             else:
+                began = time.perf_counter()
                 await table.handle(self, command)
+                self._tables.on_answered(time.perf_counter() - began)
         except Refusal as refusal:
             self._refuse(command, refusal)
             if refusal.code == "stale":

@@ -73,6 +73,7 @@ class DailyGames:
                 Message("The list of this day is closed: expected the game of today or yesterday."), "illegal"
             )
         shown = clean(name, NAME_LENGTH)
+        self._tables.order.words.check_name(shown)
         if not shown:
             raise Refusal(Message("A name is missing: expected the one to show on the list."), "illegal")
         result = StoredResult(mine.date, mine.id, shown, mine.gold[PERSON])

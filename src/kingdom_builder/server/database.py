@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import IO
 
 from kingdom_builder.server.schema import RELATIONS, statements
+from kingdom_builder.server.store import StoreError as StoreError
 from kingdom_builder.server.words import without_words
 
 DATABASE, LOCK = "games.sqlite", "server.lock"
 
-FORMAT = 3
+FORMAT = 4
 """The number of the current format, kept as `user_version`. Format 0 had no checksums and no times, format 1 no results
-of daily games, format 2 no persons, and names and chat in the entries."""
+of daily games, format 2 no persons, and names and chat in the entries, format 3 neither accounts nor a lobby."""
 
 FIRST_WITH_CHECKSUMS = 1
 FIRST_WITH_WORDS = 3
@@ -28,6 +29,19 @@ OLD_COLUMNS = {
         "entries": "id version format at ran crc body",
         "clock": "at ran notes",
         "daily": "date id name gold at",
+    },
+    3: {
+        "tables": "id created",
+        "entries": "id version format at ran crc body",
+        "clock": "at ran notes",
+        "daily": "date id name gold at",
+        "words": "id version number person text",
+        "persons": "id created seen name look member merged deleted role language",
+        "devices": "secret_hash person created seen label",
+        "games": "id game version created changed clock pool rated open players over round seat person deadline remind",
+        "players": "id game seat person name level colour gold rank left",
+        "ratings": "person pool mu sigma games at",
+        "rated": "id game seat person pool before_mu before_sigma mu sigma at",
     },
 }
 """What the older formats look like, so that a database of another program is not taken for ours.
@@ -42,8 +56,8 @@ SECTIONS_SCHEMA = "CREATE TABLE sections (text BLOB NOT NULL)"
 """A backup also has this table, if the folder had its own sections: the text of their file."""
 
 
-class StoreError(Exception):
-    """Something could not be stored or read, and nothing was changed; the sentence says why."""
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What a damaged file leads to: also names in it, or in the message about it, that are not text any more."""
 
 
 class FolderInUse(StoreError):
@@ -53,10 +67,6 @@ class FolderInUse(StoreError):
         super().__init__(sentence)
         self.place = place
         """The host and port where that server listens, if it has said so."""
-
-
-class Doubt(StoreError):
-    """It is unknown whether something was stored: the disk is read again before anything else is answered."""
 
 
 def checksum(table: str, version: int, number: int, body: bytes) -> int:
@@ -83,7 +93,7 @@ def open_database(folder: Path | None, patience: float) -> sqlite3.Connection:
         if old < FORMAT:
             _migrate(database, old, modified)
         database.execute("SELECT count(*) FROM tables").fetchone()  # this creates the files
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         if database is not None:
             database.close()
         raise StoreError(f"The database {path} cannot be opened: {error}.") from None
@@ -117,7 +127,7 @@ def look(path: Path) -> int:
     try:
         with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True)) as database:
             return _format_of(database, path)
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise StoreError(f"{path} cannot be read as a database: {error}.") from None
     finally:
         if how == "mode=ro" and not was_open:

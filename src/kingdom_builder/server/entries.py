@@ -9,10 +9,15 @@ from msgspec.structs import replace
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.clocks import Clock
 from kingdom_builder.server.journal import NO_TEXTS, StoredEntry
-from kingdom_builder.server.messages import Kind, Role, SetupChoice
+from kingdom_builder.server.messages import ConsentKind, EndKind, Kind, Role, SetupChoice
 
-FORMAT = 3
-"""The format of new entries. Format 1 is from before there was a number, format 2 from before persons and clocks."""
+FORMAT = 4
+"""The format of new entries. Format 1 is from before there was a number, format 2 from before persons and times, format
+3 from before clocks."""
+
+READABLE = 4
+"""The latest format that is understood. A release raises this one first, and the next release `FORMAT`: so servers of
+two releases may run side by side, and neither writes what the other cannot read."""
 
 FIRST_RULES = 1
 """The version of the rules for games whose entries do not name one."""
@@ -113,6 +118,10 @@ class Said(Sent):
     text: str
     role: Role | None = None
     """Missing in format 1."""
+    person: str = ""
+    """Who spoke, if known."""
+    phrase: str = ""
+    """What was said, if it was a phrase; the text is empty then."""
 
 
 class Reseated(Sent):
@@ -159,6 +168,52 @@ class Bound(Sent):
     person: str
 
 
+class Sat(Sent):
+    """Somebody took a free seat."""
+
+    seat: int
+    seated: Seat
+
+
+class TimedOut(Sent):
+    """The time of a seat was up."""
+
+    seat: int
+    level: str = ""
+    """The level of the bot that plays on; empty if the seat is still the player's."""
+
+
+class Excused(Sent):
+    """Nobody could play for some time, which costs nobody anything. Both moments are in milliseconds."""
+
+    start: int
+    end: int
+
+
+class Consented(Sent):
+    """Players want something that happens once all do, or do not want it any more."""
+
+    to: ConsentKind
+    seats: list[int]
+    on: bool
+    alone: bool = False
+    """Whether it happens without the others: the game has been paused for long."""
+
+
+class Voted(Sent):
+    """Players want a bot to take the seat of somebody who is away."""
+
+    seat: int
+    seats: list[int]
+
+
+class Ended(Sent):
+    """A game of two ended before its last turn: a player gave up, or had left."""
+
+    winner: int
+    why: EndKind
+
+
 class Restarted(Sent):
     """A new game began at the table; the seats moved up by one."""
 
@@ -168,7 +223,25 @@ class Restarted(Sent):
     rules: int = FIRST_RULES
 
 
-AnySent = Played | Undone | Joined | Said | Reseated | Agreed | Renewed | Hushed | Failed | Bound | Restarted
+AnySent = (
+    Played
+    | Undone
+    | Joined
+    | Said
+    | Reseated
+    | Agreed
+    | Renewed
+    | Hushed
+    | Failed
+    | Bound
+    | Sat
+    | TimedOut
+    | Excused
+    | Consented
+    | Voted
+    | Ended
+    | Restarted
+)
 AnyEntry = Opened | AnySent
 
 _encoder = msgspec.json.Encoder()
@@ -196,7 +269,7 @@ def _texts(entry: AnyEntry) -> list[str]:
             return [entry.name]
         case Said():
             return [entry.name, entry.text]
-        case Reseated():
+        case Reseated() | Sat():
             return [entry.seated.name]
     return []
 
@@ -210,7 +283,7 @@ def _with_texts(entry: AnyEntry, texts: Mapping[int, str]) -> AnyEntry:
             return replace(entry, name=texts.get(0, ""))
         case Said():
             return replace(entry, name=texts.get(0, ""), text=texts.get(1, ""))
-        case Reseated():
+        case Reseated() | Sat():
             return replace(entry, seated=replace(entry.seated, name=texts.get(0, "")))
     return entry
 
@@ -223,7 +296,7 @@ def read(stored: StoredEntry, number: int) -> AnyEntry:
         raise Refusal(
             Message("The log of this table is damaged: entry {n} has changed on the disk.", n=number), "damaged"
         )
-    if stored.format > FORMAT:
+    if stored.format > READABLE:
         raise Refusal(Message("A newer version of the program has written the log of this table."), "newer")
     try:
         return decode(stored.body, stored.texts)

@@ -21,6 +21,9 @@ STATUS = {
     "unknown-game": 404,
     "unknown-person": 401,
     "foreign": 403,
+    "not-admin": 403,
+    "banned": 403,
+    "done": 409,
     "too-slow": 408,
     "damaged": 409,
     "newer": 409,
@@ -31,9 +34,13 @@ STATUS = {
 }
 """The HTTP status of refusals; all others are bad requests."""
 
+_REFUSAL = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}}
+
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": messages.Refusal} for status in (400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 503)
+    400: {"model": messages.Refusal},  # FastAPI builds one for each route; one for each status would double the start
+    **dict.fromkeys((401, 403, 404, 405, 408, 409, 413, 422, 429, 503), _REFUSAL),
 }
+"""How each route may refuse, for OpenAPI."""
 
 
 def answer_to(error: Refusal, status: int | None = None, offset: int | None = None) -> Response:

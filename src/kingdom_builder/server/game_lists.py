@@ -10,6 +10,7 @@ from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.answers import json_answer
 from kingdom_builder.server.me import person_of
 from kingdom_builder.server.messages import NAME_LENGTH, Bests, History, ListedGame, ListedSeat, MyGames
+from kingdom_builder.server.open_tables import boxes_of
 from kingdom_builder.server.persons import DAY
 from kingdom_builder.server.store import Row, Sql, Steps
 from kingdom_builder.server.tables import Tables
@@ -68,27 +69,51 @@ def finished(person: str, search: str, before: Cursor | None) -> Steps[tuple[lis
         conditions += " AND (changed < ? OR (changed = ? AND (id > ? OR (id = ? AND game < ?))))"
         values += [before.changed, before.changed, before.table, before.table, before.game]
     if search:
-        conditions += (
-            " AND EXISTS (SELECT 1 FROM players WHERE players.id = games.id AND players.game = games.game"
-            " AND (players.name LIKE ? ESCAPE '!' OR lower(players.name) LIKE ? ESCAPE '!'))"
-        )
-        part = re.sub("([!%_])", r"!\1", search)
-        values += [f"%{part}%", f"%{part.lower()}%"]
+        wanted = yield from _with_name(person, search, conditions, values)
+        if not wanted:
+            return [], ""
+        conditions += f" AND ({' OR '.join(['(id = ? AND game = ?)'] * len(wanted))})"
+        values += [value for key in wanted for value in key]
     rows = yield Sql(
         f"SELECT {COLUMNS} FROM games WHERE (id, game) IN ({MINE}) AND over = 1{conditions}"
         " ORDER BY changed DESC, id, game DESC LIMIT ?",
         (person, person, *values, PAGE + 1),
     )
     games = yield from _with_seats(person, rows[:PAGE])
+    for each in games:
+        each.sets = boxes_of(
+            (yield Sql("SELECT format, body FROM entries WHERE id = ? AND version = 1", (each.table,)))
+        )
     more = f"{games[-1].changed}-{games[-1].table}-{games[-1].game}" if len(rows) > PAGE else ""
     return games, more
 
 
-def bests(person: str) -> Steps[Bests]:
-    """The results of a person in short. A game where they had several seats counts for nobody."""
+def _with_name(person: str, part: str, conditions: str, values: list[object]) -> Steps[list[tuple[str, int]]]:
+    """The first finished games of a person where somebody's name has this part, whatever its case.
+
+    Names are compared here: SQLite knows the case of ASCII letters only.
+    """
     rows = yield Sql(
-        "SELECT count(*), coalesce(sum(CASE WHEN rank = 1 AND gone = 0 THEN 1 ELSE 0 END), 0), coalesce(max(gold), 0),"
-        " coalesce(avg(gold), 0), coalesce(sum(gone), 0) FROM"
+        "SELECT found.id, found.game, name FROM"
+        f" (SELECT id, game, changed FROM games WHERE (id, game) IN ({MINE}) AND over = 1{conditions}) AS found"
+        " JOIN players ON players.id = found.id AND players.game = found.game"
+        " ORDER BY changed DESC, found.id, found.game DESC",
+        (person, person, *values),
+    )
+    folded = part.casefold()
+    wanted = dict.fromkeys((table, game) for table, game, name in rows if folded in name.casefold())
+    return list(wanted)[: PAGE + 1]
+
+
+def bests(person: str) -> Steps[Bests]:
+    """The results of a person in short. A game where they had several seats counts for nobody.
+
+    The gold of a game that they had left is that of the bot, and no best of theirs.
+    """
+    rows = yield Sql(
+        "SELECT count(*), coalesce(sum(CASE WHEN rank = 1 AND gone = 0 THEN 1 ELSE 0 END), 0), "
+        " coalesce(max(CASE WHEN gone = 0 THEN gold END), 0), coalesce(avg(CASE WHEN gone = 0 THEN gold END), 0),"
+        " coalesce(sum(gone), 0) FROM"
         ' (SELECT min(rank) AS rank, min(gold) AS gold, max(players."left") AS gone FROM players'
         "  WHERE (person = ? OR person IN (SELECT id FROM persons WHERE merged = ?)) AND rank IS NOT NULL"
         "  GROUP BY id, game HAVING count(*) = 1) AS results",

@@ -1,64 +1,32 @@
-"""The storage for the logs of the tables: SQLite, one writer thread, many entries in one commit.
+"""The journal: the logs of all tables, and the rows beside them, in some database.
 
-Every table in memory knows the generation in which it was loaded. The generation is raised whenever the disk may hold
-something else: after a failure that leaves it unclear what was stored, or when another program has written to the
-database. Entries of an older generation are refused, so that no log gets gaps or two ends.
+The primary key of an entry is its table and version. Whoever appends a version that somebody else has stored first gets
+a Conflict, reads what is new, and decides again. So any server may serve any table: which one does is a question of
+speed, not of safety. Other servers are told of what is stored by a bell, which may be lost; the log is not.
 """
 
-import asyncio
-import contextlib
-import os
-import sqlite3
-import threading
-import time
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple, ParamSpec, TypeVar
 
-from kingdom_builder.server.database import DATABASE as DATABASE
-from kingdom_builder.server.database import Doubt as Doubt
-from kingdom_builder.server.database import StoreError as StoreError
-from kingdom_builder.server.database import checksum, files, lock, open_database, write_place
-from kingdom_builder.server.expiry import Expiry, old_tables, remove, time_run, why_not
-from kingdom_builder.server.store import Sql, Steps, carry_out
-
-MOST_AT_ONCE = 500
-"""The most entries in one commit."""
-
-GATHERING_SECONDS = 0.003
-"""If several entries came last time, how long to wait for more, so that fewer commits are needed."""
-
-NOTING_SECONDS = 3600.0
-"""How often the time that the server has run is stored if nothing else is."""
-
-NEXT_TRY_SECONDS = 1.0
-"""After a failure the database is opened again at most once in this time; health is also checked this often."""
+from kingdom_builder.server.expiry import Expiry
+from kingdom_builder.server.store import Conflict as Conflict
+from kingdom_builder.server.store import Doubt as Doubt
+from kingdom_builder.server.store import Sql, Steps
+from kingdom_builder.server.store import StoreError as StoreError
 
 STORING = "The server cannot store anything now: {}. Nothing was changed; try again later."
 READING = "The server cannot read this table now: {}. Try again later."
-REASONS = {
-    "SQLITE_FULL": "the disk is full",
-    "SQLITE_BUSY": "the database is locked by another program",
-    "SQLITE_LOCKED": "the database is locked by another program",
-    "SQLITE_READONLY": "the database cannot be written",
-    "SQLITE_CANTOPEN": "the database cannot be opened",
-    "SQLITE_IOERR": "the disk does not answer",
-    "SQLITE_CORRUPT": "the database is damaged",
-    "SQLITE_NOTADB": "the database is damaged",
-    "SQLITE_CONSTRAINT_PRIMARYKEY": "another server has written to this table",
-}
-MISSING = "the file of the database was deleted or moved away; put it back or start the server again"
 OUT_OF_DATE = "another program has changed the database, or the disk has failed, and this table is being read again"
-UNKNOWN = "The disk has failed: it is not known whether this was stored. Look again before you repeat it."
+OVERTAKEN = "another server has written to this table"
 
-LOCKED = ("SQLITE_BUSY", "SQLITE_LOCKED")
-NOT_STORED = (*LOCKED, "SQLITE_FULL", "SQLITE_READONLY")
-"""Errors after which it is certain that a commit was not made."""
-
+LOG_TOPIC = "log"
+"""The topic of rings about logs; names are tables with their versions, such as `0a1b2c 17`."""
 
 NO_TEXTS: Mapping[int, str] = {}
+
+R = TypeVar("R")
+P = ParamSpec("P")
 
 
 class StoredEntry(NamedTuple):
@@ -92,77 +60,56 @@ class Append(NamedTuple):
     """What is stored with the entry: both, or none of it."""
 
 
-R = TypeVar("R")
-P = ParamSpec("P")
-Work = Callable[[sqlite3.Connection], Any]
-Write = Append | Work
-
-
-Place = list[tuple[int, int] | None]
-"""The identity of each file of the database; None for a missing one."""
-
-
-Job = tuple["asyncio.Future[Any]", Write, bool]
-"""The future of whoever waits, the task, and whether the task writes."""
-
-
-class _InDoubt(Exception):
-    """A commit has failed in a way that leaves it unclear whether it was made."""
-
-
-class Journal:
+class Journal(ABC):
     """The database of all tables. Methods that store something return when it is on the disk."""
 
-    def __init__(
-        self,
-        folder: Path | None,
-        patience: float = 3,
-        clock: Callable[[], float] = time.time,
-        stopwatch: Callable[[], float] | None = None,
-    ) -> None:
-        """Without a folder everything is only in memory. The stopwatch is a clock that nobody can set."""
+    is_shared = False
+    """Whether other servers may write to it at the same time."""
+
+    def __init__(self) -> None:
+        self.node = ""
+        """The name of this server among those that share the journal."""
         self.generation = 1
         """A number that is raised whenever tables in memory may differ from what is stored."""
-        self.on_reset: Callable[[], None] = lambda: None
-        """Called in the event loop's thread after the generation was raised."""
         self.tables = 0
-        """The number of tables."""
-        self._folder = folder
-        self._files = [] if folder is None else [str(file) for file in files(folder / DATABASE)]
-        self._patience = patience
-        self._clock = clock
-        self._stopwatch = stopwatch or _stopwatch
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._reads: deque[Job] = deque()
-        self._is_busy = self._is_closing = self._is_in_doubt = False
-        self._told = self.generation
-        self._data_version = 0
-        self._opened: Place = []
-        self._next_try = self._checked = 0.0
-        self._check: asyncio.Future[None] | None = None
-        self._ran, self._began = 0.0, self._stopwatch()
-        self._lock = lock(folder) if folder is not None else None
-        self._database: sqlite3.Connection | None = None
-        try:
-            self._open()
-        except StoreError:
-            if self._lock is not None:
-                self._lock.close()
-            raise
-        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
-        self._thread.start()
+        """The number of tables, or nearly so where other servers make tables too."""
+        self.on_reset: Callable[[], None] = lambda: None
+        """Called after the generation was raised."""
+        self.on_ring: Callable[[str, Sequence[str]], None] = lambda topic, names: None
+        """Called when another server rings: with a topic, and the names of what has changed."""
+        self.on_unheard: Callable[[], None] = lambda: None
+        """Called when rings may have been missed: everything in memory has to be compared with the log."""
+        self.on_cut_off: Callable[[], None] = lambda: None
+        """Called when `is_cut_off` becomes true."""
 
-    # ---- what it is asked for ------------------------------------------------------------------------------------
+    @property
+    def conflicts(self) -> int:
+        """How many entries came too late."""
+        return 0
 
-    def write_place(self, host: str, port: int) -> None:
-        """Write beside the games where their server listens."""
-        if self._lock is not None:
-            write_place(self._lock, host, port)
+    @property
+    def times_deaf(self) -> int:
+        """How often the bell of the other servers was lost."""
+        return 0
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the database was not reached, or other servers not heard, for so long that nobody should be served
+        from here."""
+        return False
+
+    @abstractmethod
+    async def open(self) -> None:
+        """Call this first, in the event loop. Raises StoreError."""
+
+    @abstractmethod
     async def create(self, table: str, format: int, body: bytes, rows: Sequence[Sql] = ()) -> int:  # noqa: A002
-        """Store a new table with its first entry, which has version 1; returns the generation of the table."""
-        return int(await self._ask(Append(table, 1, format, body, None, tuple(rows))))
+        """Store a new table with its first entry, which has version 1; returns the generation of the table.
 
+        Raises Conflict, and stores nothing, if one of the rows must change something and does not.
+        """
+
+    @abstractmethod
     async def append(
         self,
         table: str,
@@ -172,367 +119,50 @@ class Journal:
         generation: int,
         rows: Sequence[Sql] = (),
     ) -> None:
-        """Store an entry of a table that was loaded in this generation. The version must be new."""
-        await self._ask(Append(table, version, format, body, generation, tuple(rows)))
+        """Store an entry of a table that was loaded in this generation. Raises Conflict if the version is taken."""
 
+    @abstractmethod
     async def read(self, work: Callable[P, Steps[R]], *arguments: P.args, **named: P.kwargs) -> R:
         """The result of some work that only reads."""
-        result: R = await self._ask(lambda database: carry_out(database, work, *arguments, **named), writes=False)
-        return result
 
+    @abstractmethod
     async def write(self, work: Callable[P, Steps[R]], *arguments: P.args, **named: P.kwargs) -> R:
         """The result of some work, once what it changed is on the disk. It is all or nothing."""
-        result: R = await self._ask(lambda database: carry_out(database, work, *arguments, **named))
-        return result
 
-    async def load(self, table: str) -> Loaded:
-        """All entries of a table."""
-        query = "SELECT version, format, crc, CAST(body AS BLOB) FROM entries WHERE id = ? ORDER BY version"
-        typed = "SELECT version, number, text FROM words WHERE id = ?"
+    @abstractmethod
+    async def load(self, table: str, after: int = 0) -> Loaded:
+        """All entries of a table after a version."""
 
-        def work(database: sqlite3.Connection) -> Loaded:
-            texts: dict[int, dict[int, str]] = {}
-            for version, number, text in database.execute(typed, (table,)):
-                texts.setdefault(version, {})[number] = text
-            entries = [
-                StoredEntry(
-                    version, number, body, checksum(table, version, number, body) == crc, texts.get(version, NO_TEXTS)
-                )
-                for version, number, crc, body in database.execute(query, (table,))
-            ]
-            return Loaded(self.generation, entries)
-
-        loaded: Loaded = await self._ask(work, writes=False)
-        return loaded
-
+    @abstractmethod
     async def check(self) -> None:
         """Check that writing works, or raise StoreError. It can be called often: it writes at most once a second."""
-        now = time.monotonic()
-        if self._check is None or (self._check.done() and now >= self._checked + NEXT_TRY_SECONDS):
-            self._checked = now
-            self._check = self._ask(self._note)
-            self._check.add_done_callback(lambda check: check.cancelled() or check.exception())
-        await asyncio.shield(self._check)
 
+    @abstractmethod
     async def expire(self, keep_days: float, *, most: float | None = 0.05, trust_clock: bool = False) -> Expiry:
         """Remove tables that were not used for this long, at most this share of all; see expiry.py."""
 
-        def work(database: sqlite3.Connection) -> Expiry:
-            now = self._clock() if trust_clock else self._time_run()
-            if not trust_clock and (refusal := why_not(database, keep_days, self._clock())):
-                return Expiry(0, 0, refusal)
-            old = old_tables(database, keep_days, now, calendar=trust_clock)
-            going = old if most is None else old[: max(1, int(most * self.tables))]
-            if going:
-                remove(database, going)
-                self.generation += 1
-            return Expiry(len(going), len(old) - len(going))
+    @abstractmethod
+    async def aclose(self) -> None:
+        """Finish the current work and let go of the database."""
 
-        expiry: Expiry = await self._ask(work)
-        return expiry
+    # ---- what only matters where several servers share the journal -------------------------------------------------
 
-    def close(self) -> None:
-        """Finish the current work and close the database."""
-        self._jobs.put(None)
-        self._thread.join()
-        self._let_go()
-        if self._lock is not None:
-            self._lock.close()
+    @abstractmethod
+    def write_place(self, host: str, port: int) -> None:
+        """Note where this server listens, for those who find the games in use."""
 
-    def _ask(self, task: Write, writes: bool = True) -> "asyncio.Future[Any]":
-        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._jobs.put((done, task, writes))
-        return done
+    @abstractmethod
+    async def claim(self, what: str, seconds: float) -> bool:
+        """Whether this server may do some work for so long. It only saves others the work, and protects nothing."""
 
-    # ---- the thread ----------------------------------------------------------------------------------------------
+    @abstractmethod
+    async def release(self, what: str) -> None:
+        """Give up a claim before its time."""
 
-    def _run(self) -> None:
-        """Carry out jobs: all waiting writes, then one read, so that many reads do not delay a write."""
-        while not self._is_closing or self._reads:
-            if writes := self._next_writes():
-                self._tell(writes, self._commit([task for _, task, _ in writes]))
-            elif self._reads:
-                read = self._reads.popleft()
-                self._tell([read], [self._look(read[1])])
-            if self._stopwatch() > self._noted + NOTING_SECONDS:
-                self._commit([self._note])
-        self._commit([self._note])
+    @abstractmethod
+    def ring(self, topic: str, names: Collection[str] = ()) -> None:
+        """Tell the other servers that something has changed, soon and without a promise."""
 
-    def _next_writes(self) -> list[Job]:
-        """The waiting writes. Sorts new jobs into writes and reads, and waits for a job if there is nothing to do."""
-        writes: list[Job] = []
-        with contextlib.suppress(Empty):
-            job = self._jobs.get_nowait() if self._reads or self._is_closing else self._jobs.get(timeout=NOTING_SECONDS)
-            if self._is_busy and not self._reads:
-                time.sleep(GATHERING_SECONDS)
-            while True:
-                if job is None:
-                    self._is_closing = True
-                elif job[2]:
-                    writes.append(job)
-                else:
-                    self._reads.append(job)
-                if len(writes) == MOST_AT_ONCE:
-                    break
-                job = self._jobs.get_nowait()
-        self._is_busy = len(writes) > 1
-        return writes
-
-    def _tell(self, jobs: list[Job], results: list[object]) -> None:
-        """Deliver the results, after reporting a new generation if there is one."""
-        is_reset, self._told = self._told != self.generation, self.generation
-
-        def tell() -> None:
-            try:
-                if is_reset:
-                    self.on_reset()
-            finally:
-                for (done, _, _), result in zip(jobs, results, strict=True):
-                    if done.done():
-                        continue
-                    if isinstance(result, StoreError):
-                        done.set_exception(result)
-                        done.exception()  # otherwise it is logged if whoever asked has left
-                    else:
-                        done.set_result(result)
-
-        with contextlib.suppress(RuntimeError):  # the server has stopped: nobody is waiting
-            jobs[0][0].get_loop().call_soon_threadsafe(tell)
-
-    def _look(self, task: Write) -> object:
-        """The result of a task that only reads: reading works even while writing is not possible."""
-        assert not isinstance(task, Append)
-        try:
-            database = self._usable(for_writing=False)
-            database.execute("BEGIN")
-            try:
-                self._notice_others(database)
-                return task(database)
-            finally:
-                _roll_back(database)
-        except Exception as error:  # whatever it is, the thread has to live on
-            return _explained(error, READING)
-
-    def _commit(self, tasks: list[Write]) -> list[object]:
-        """The result of each task, or the error that kept it from being done."""
-        try:
-            return self._transact(self._usable(), tasks)
-        except _InDoubt as error:
-            return self._settle(tasks, str(error))
-        except Exception as error:  # whatever it is, the thread has to live on
-            # With a locked database, trying each task separately would wait just as long for each of them.
-            if len(tasks) == 1 or isinstance(error, StoreError) or _code(error).startswith(LOCKED):
-                return [_explained(error, STORING) for _ in tasks]
-        return [result for task in tasks for result in self._commit([task])]
-
-    def _transact(self, database: sqlite3.Connection, tasks: list[Write]) -> list[object]:
-        database.execute("BEGIN IMMEDIATE")
-        try:
-            self._notice_others(database)
-            results = self._carry_out(database, tasks)
-        except Exception as error:
-            if _roll_back(database):
-                raise
-            raise _InDoubt(_reason(error)) from None
-        try:
-            database.execute("COMMIT")
-        except sqlite3.Error as error:
-            if _code(error).startswith(NOT_STORED) and _roll_back(database):
-                raise
-            raise _InDoubt(_reason(error)) from None
-        if self._place() != self._opened:
-            raise _InDoubt(MISSING)
-        self._noted = self._stopwatch()
-        if any(not isinstance(task, Append) or task.generation is None for task in tasks):
-            with contextlib.suppress(sqlite3.Error):  # it is stored, whatever happens next
-                self.tables = _count(database)
-        return results
-
-    def _carry_out(self, database: sqlite3.Connection, tasks: list[Write]) -> list[object]:
-        results: list[object] = [None if isinstance(task, Append) else task(database) for task in tasks]
-        generation, at, ran = self.generation, int(self._clock()), int(self._time_run())
-        rows = []
-        for index, task in enumerate(tasks):
-            if not isinstance(task, Append):
-                continue
-            table, version, number, body, loaded, others = task
-            if loaded is None:
-                database.execute("INSERT INTO tables VALUES (?, ?)", (table, at))
-            elif loaded != generation:
-                results[index] = StoreError(STORING.format(OUT_OF_DATE))
-                continue
-            rows.append((table, version, number, at, ran, checksum(table, version, number, body), body))
-            results[index] = generation
-            for text, values in others:
-                database.execute(text, values)
-        database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-        return results
-
-    def _time_run(self) -> float:
-        """The seconds that servers have run on this folder."""
-        return self._ran + self._stopwatch() - self._began
-
-    def _note(self, database: sqlite3.Connection) -> None:
-        """Store the time."""
-        now = (int(self._clock()), int(self._time_run()))
-        database.execute("UPDATE clock SET at = ?, ran = ?, notes = notes + 1", now)
-
-    # ---- doubts --------------------------------------------------------------------------------------------------
-
-    def _notice_others(self, database: sqlite3.Connection) -> None:
-        """Raise the generation if another program has written to the database. Call it in a transaction."""
-        data_version = _data_version(database)
-        if data_version != self._data_version:
-            self.generation += 1
-            self._learn(database)
-
-    def _place(self) -> Place:
-        return [_identity(path) for path in self._files]
-
-    def _usable(self, *, for_writing: bool = True) -> sqlite3.Connection:
-        """The database that is in the folder now, once it is certain what is stored. Raises StoreError."""
-        place = self._place()
-        is_open = self._database is not None and place == self._opened
-        if self._database is not None and is_open and not self._is_in_doubt:
-            return self._database
-        if self._database is not None and place[0] is None:
-            if for_writing:
-                raise StoreError(STORING.format(MISSING))
-            return self._database  # while it is open, it can still be read
-        now = time.monotonic()
-        if now < self._next_try:
-            raise StoreError(STORING.format("the disk has just failed"))
-        self._next_try = now + NEXT_TRY_SECONDS
-        if not is_open:
-            self._let_go()
-            self._is_in_doubt = True
-            self.generation += 1
-            self._open()
-        assert self._database is not None
-        self._make_certain(self._database)
-        return self._database
-
-    def _settle(self, tasks: list[Write], reason: str) -> list[object]:
-        """The results of tasks whose commit has failed, according to the disk."""
-        self.generation += 1
-        try:
-            if reason == MISSING and self._place()[0] is None:
-                return [Doubt(UNKNOWN) for _ in tasks]  # it stays open: nothing else is left of it
-            self._is_in_doubt = True
-            self._next_try = 0
-            database = self._usable()
-            return [self._outcome(database, task, reason) for task in tasks]
-        except Exception:
-            return [Doubt(UNKNOWN) for _ in tasks]
-
-    def _outcome(self, database: sqlite3.Connection, task: Write, reason: str) -> object:
-        if not isinstance(task, Append):
-            return Doubt(UNKNOWN)
-        query = "SELECT format, body FROM entries WHERE id = ? AND version = ?"
-        is_stored = database.execute(query, (task.table, task.version)).fetchone() == (task.format, task.body)
-        return self.generation if is_stored else StoreError(STORING.format(reason))
-
-    def _make_certain(self, database: sqlite3.Connection) -> None:
-        """Make it certain what is stored on the disk. Raises StoreError if that does not work yet.
-
-        After a failed sync the system may believe that something is on the disk when it is not. Everything that this
-        connection knows to be stored is in the write-ahead log and was synced. It is moved into the main file, and the
-        write-ahead log is emptied, with everything that was refused. Once the next commit has been synced, none of
-        that can come back.
-        """
-        try:
-            _roll_back(database)
-            busy, _, _ = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if busy:
-                raise StoreError(STORING.format(REASONS["SQLITE_BUSY"]))
-            self._note(database)
-        except sqlite3.Error as error:
-            raise _explained(error, STORING) from None
-        self._is_in_doubt = False
-        self.generation += 1
-
-    def _open(self) -> None:
-        """Open the database. Raises StoreError."""
-        database = open_database(self._folder, self._patience)
-        try:
-            # What an earlier server failed to sync may be readable, but not on the disk.
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.Error as error:
-            if not _code(error).startswith(NOT_STORED):
-                database.close()
-                raise StoreError(f"The database cannot be opened: {_reason(error)}.") from None
-        try:
-            self._learn(database)
-        except sqlite3.Error as error:
-            database.close()
-            raise StoreError(f"The database cannot be read: {_reason(error)}.") from None
-        self._noted = self._stopwatch()
-        self._database, self._opened = database, self._place()
-
-    def _learn(self, database: sqlite3.Connection) -> None:
-        """Read the number of tables and the times from the database."""
-        self._data_version = _data_version(database)
-        self.tables = _count(database)
-        self._ran, self._began = max(time_run(database), self._time_run()), self._stopwatch()
-
-    def _let_go(self) -> None:
-        """Close the database, and leave no file that could damage another database that is in its place by now."""
-        database, self._database = self._database, None
-        if database is None:
-            return
-        place = self._place()
-        is_replaced = place[:1] not in ([None], self._opened[:1])
-        with contextlib.suppress(sqlite3.Error):
-            if is_replaced:
-                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        with contextlib.suppress(sqlite3.Error):
-            database.close()
-        if is_replaced and place[1] == self._opened[1]:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(self._files[1])
-
-
-def _stopwatch() -> float:
-    """Seconds by a clock that nobody can set; if possible, one that runs on while the machine sleeps."""
-    boot_time = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if boot_time is None else time.clock_gettime(boot_time)
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _data_version(database: sqlite3.Connection) -> int:
-    """A number that changes whenever another connection has written."""
-    return int(database.execute("PRAGMA data_version").fetchone()[0])
-
-
-def _count(database: sqlite3.Connection) -> int:
-    return int(database.execute("SELECT count(*) FROM tables").fetchone()[0])
-
-
-def _roll_back(database: sqlite3.Connection) -> bool:
-    """Roll back a transaction; returns whether that worked."""
-    with contextlib.suppress(sqlite3.Error):
-        if database.in_transaction:
-            database.execute("ROLLBACK")
-    return not database.in_transaction
-
-
-def _code(error: Exception) -> str:
-    """SQLite's name of an error."""
-    return getattr(error, "sqlite_errorname", None) or ""
-
-
-def _reason(error: Exception) -> str:
-    return next((text for name, text in REASONS.items() if _code(error).startswith(name)), str(error))
-
-
-def _explained(error: Exception, what: str) -> StoreError:
-    if isinstance(error, StoreError):
-        return type(error)(*error.args)
-    return StoreError(what.format(_reason(error)))
+    @abstractmethod
+    async def versions(self, tables: Collection[str]) -> dict[str, int]:
+        """The last versions of those tables that exist."""

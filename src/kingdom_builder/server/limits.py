@@ -2,6 +2,9 @@
 
 import time
 
+KEPT = 10_000
+"""Keys to remember; beyond that, those whose limit is full again are forgotten."""
+
 
 class RateLimit:
     """A token bucket: allows a rate a second on average, and up to a burst at once."""
@@ -37,3 +40,20 @@ class RateLimit:
         self._left = min(self._left + (now - self._counted) * self._per_second, self._burst)
         self._counted = now
         return self._left
+
+
+class RateLimits:
+    """Rate limits by key, such as an address: all of the same rate and burst."""
+
+    def __init__(self, per_second: float, burst: float) -> None:
+        self._per_second = per_second
+        self._burst = burst
+        self._known: dict[str, RateLimit] = {}
+        self._most = KEPT
+
+    def take(self, key: str) -> bool:
+        """Count something for a key; returns whether that was allowed."""
+        if key not in self._known and len(self._known) >= self._most:
+            self._known = {each: limit for each, limit in self._known.items() if not limit.is_full}
+            self._most = max(KEPT, 2 * len(self._known))  # or every new key would cost a look at all
+        return self._known.setdefault(key, RateLimit(self._per_second, self._burst)).take()

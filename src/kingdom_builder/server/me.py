@@ -9,7 +9,7 @@ from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.answers import json_answer
 from kingdom_builder.server.messages import Me
 from kingdom_builder.server.persons import COOKIE, COOKIE_DAYS, DAY, SECURE_COOKIE, Person
-from kingdom_builder.server.requests import visitor_of
+from kingdom_builder.server.requests import scheme_of, visitor_of
 from kingdom_builder.server.tables import Tables
 
 WORK_OF_PERSON = 5.0
@@ -38,7 +38,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         await asyncio.sleep(visitor.charge(WORK_OF_PERSON))
         person, secret = await tables.persons.make_guest(device_label(request.headers))
         answer = json_answer(view_of(person))
-        set_cookie(request, answer, secret)
+        set_cookie(answer, secret, is_secure=is_secure(request, tables))
         return answer
 
 
@@ -55,9 +55,13 @@ def view_of(person: Person) -> Me:
     return Me(person.id, person.name, person.is_member, person.role)
 
 
-def set_cookie(request: Request, answer: Response, secret: str) -> None:
+def is_secure(request: Request, tables: Tables) -> bool:
+    """Whether a page was loaded by https."""
+    return scheme_of(request, tables.visitors, tables.settings.address) == "https"
+
+
+def set_cookie(answer: Response, secret: str, *, is_secure: bool) -> None:
     """Let the browser keep the secret of its device, out of reach of scripts."""
-    is_secure = request.url.scheme == "https"
     answer.set_cookie(
         SECURE_COOKIE if is_secure else COOKIE,
         secret,
@@ -66,6 +70,12 @@ def set_cookie(request: Request, answer: Response, secret: str) -> None:
         samesite="lax",
         secure=is_secure,
     )
+
+
+def clear_cookie(answer: Response) -> None:
+    """Let the browser forget its device."""
+    for name in (COOKIE, SECURE_COOKIE):
+        answer.delete_cookie(name, httponly=True, samesite="lax", secure=name == SECURE_COOKIE)
 
 
 def device_label(headers: Mapping[str, str]) -> str:

@@ -73,7 +73,9 @@ class RequestLimits:
             await self.app(scope, receive, send)
             return
         visitors = self._tables.visitors
-        address = visitors.address(scope["client"][0] if scope.get("client") else "", scope["headers"])
+        sender = scope["client"][0] if scope.get("client") else ""
+        address = visitors.address(sender, scope["headers"])
+        scope["scheme"] = visitors.scheme(sender, scope["headers"], scope["scheme"])
         scope.setdefault("state", {})["visitor"] = address
         try:
             if scope["method"] not in READING and not is_from_own_page(RequestHeaders(scope=scope)):

@@ -70,18 +70,19 @@ class Gate:
 
 
 class Turns:
-    """Lets one through at a time. Visitors alternate, however often one of them comes."""
+    """Lets one through at a time, or a few. Visitors alternate, however often one of them comes."""
 
-    def __init__(self) -> None:
-        self._is_taken = False
+    def __init__(self, at_once: int = 1) -> None:
+        self._free = at_once
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     @contextlib.asynccontextmanager
     async def of(self, visitor: str) -> AsyncIterator[None]:
         """Wait for this visitor's turn, and hold it for the block."""
-        if self._is_taken:
+        if self._free:
+            self._free -= 1
+        else:
             await self._wait(visitor)
-        self._is_taken = True
         try:
             yield
         finally:
@@ -107,7 +108,7 @@ class Turns:
             if not turn.done():
                 asyncio.get_running_loop().call_later(GAP, self._give, turn)
                 return
-        self._is_taken = False
+        self._free += 1
 
     def _give(self, turn: "asyncio.Future[None]") -> None:
         if turn.done():  # the one who waited has left

@@ -2,12 +2,13 @@
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import cast
 
 from msgspec.structs import replace
 
 from kingdom_builder.server import entries
 from kingdom_builder.server.entries import AnySent, Seat
-from kingdom_builder.server.messages import ChatLine, Notice, NoticeKind, Role
+from kingdom_builder.server.messages import PHRASES, ChatLine, ConsentKind, Notice, NoticeKind, Phrase, Role
 from kingdom_builder.server.names import default_name
 from kingdom_builder.server.tokens import TokenHashes, person_key
 
@@ -31,6 +32,11 @@ def keys_of(seat: Seat) -> TokenHashes:
     return frozenset(key for key in (seat.token_hash, seat.owner, seat.person and person_key(seat.person)) if key)
 
 
+def stand_in(seat: Seat, level: str) -> Seat:
+    """A seat where a bot stands in for its player, who may take it back."""
+    return Seat("", "bot", seat.name, seat.colour, level, seat.token_hash or seat.owner, seat.person)
+
+
 def _is_same(now: Seat, then: Seat) -> bool:
     """Whether a seat still has the player that it had."""
     return now.token_hash == then.token_hash and (not then.person or now.person == then.person)
@@ -51,6 +57,12 @@ class Party:
         """What happened to the people in the current game."""
         self.veils: dict[int, Veil] = {}
         """The veils by seat, for seats whose player may not see the hand."""
+        self.consents: dict[ConsentKind, set[int]] = {}
+        """The seats of those who want something that happens once all players want it."""
+        self.votes: dict[int, set[int]] = {}
+        """For each seat, the seats of those who want a bot to play there."""
+        self.paused_at: int | None = None
+        """When the players paused the game, in milliseconds by the server's clock; None if it is not paused."""
         self._at_end: list[Seat] | None = None
         """The seats at the end of the current game; None while it runs."""
         self._newcomers: set[int] = set()
@@ -89,6 +101,15 @@ class Party:
     def people(self) -> list[int]:
         """The seats that somebody has taken."""
         return [number for number, seat in enumerate(self.seats) if seat.kind == "person"]
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the players have paused the game."""
+        return self.paused_at is not None
+
+    def all_want(self, what: ConsentKind) -> bool:
+        """Whether everybody who plays here wants something."""
+        return bool(self.people()) and set(self.people()) <= self.consents.get(what, set())
 
     def players(self) -> list[Seat]:
         """Who plays the current game; once it is over, who played it, whoever may have the seats by now."""
@@ -137,11 +158,16 @@ class Party:
         match entry:
             case entries.Joined():
                 seat = self.seats[entry.seat]
-                kind = "person" if seat.kind == "open" else seat.kind
+                kind = seat.kind
+                if kind == "open":
+                    kind = "person"
+                    self.votes.pop(entry.seat, None)
                 self.seats[entry.seat] = replace(seat, kind=kind, name=entry.name, colour=entry.colour)
             case entries.Said():
                 role = entry.role or self._role_of_sender(entry)
-                self.chat.append(ChatLine(version, role, entry.name, entry.text))
+                text = PHRASES.get(cast("Phrase", entry.phrase), entry.text)
+                if text:  # or it was deleted
+                    self.chat.append(ChatLine(version, role, entry.name, text, entry.person, entry.phrase))
             case entries.Reseated():
                 self._apply_reseated(entry, version, ply, has_hand)
             case entries.Agreed():
@@ -155,17 +181,45 @@ class Party:
                 self._note(version, ply, "bot-failed", entry.seat)
             case entries.Bound():
                 self.seats[entry.seat] = replace(self.seats[entry.seat], person=entry.person)
+            case entries.Sat():
+                self.seats[entry.seat] = entry.seated
+                self.votes.pop(entry.seat, None)
+                self._note(version, ply, "seat-taken", entry.seat)
+            case entries.TimedOut():
+                self._note(version, ply, "time-up", entry.seat)
+                if entry.level:
+                    self._seat_bot(entry.seat, entry.level)
+            case entries.Excused():
+                self._note(version, ply, "excused", None)
+            case entries.Consented():
+                self._apply_consented(entry, version, ply)
+            case entries.Voted():
+                self.votes.setdefault(entry.seat, set()).update(entry.seats)
+            case entries.Ended():
+                self._note(version, ply, entry.why, entry.winner if entry.why == "claimed" else 1 - entry.winner)
+                self.end_game()
 
     def end_game(self) -> None:
         """Keep who sat where, for the result."""
         self._at_end = list(self.seats)
+        self.consents.clear()
+        self.votes.clear()
+        self.paused_at = None
 
-    def new_game(self) -> None:
-        """Move the seats up by one."""
+    def new_game(self, *, keep_absent: bool) -> None:
+        """Move the seats up by one. Whoever has left comes back into the game only where the absent are kept."""
         self._at_end = None
         self.seats = self.seats[1:] + self.seats[:1]
+        if not keep_absent:
+            self.seats = [
+                Seat("", "bot", "", seat.colour, seat.level) if seat.level and keys_of(seat) else seat
+                for seat in self.seats
+            ]
         self.notices.clear()
         self.veils.clear()
+        self.consents.clear()
+        self.votes.clear()
+        self.paused_at = None
         self._newcomers.clear()
 
     def _role_of_sender(self, entry: entries.Said) -> Role:
@@ -178,6 +232,7 @@ class Party:
         self._note(version, ply, kind, entry.seat)
         is_same = bool(keys_of(seated) & keys_of(self.seats[entry.seat]))
         self.seats[entry.seat] = seated
+        self._forget_wishes(entry.seat)
         for veil in self.veils.values():
             veil.agreed.discard(entry.seat)
         if is_same:
@@ -186,6 +241,25 @@ class Party:
         self._newcomers.add(entry.seat)
         if seated.token_hash and has_hand:
             self.veils[entry.seat] = Veil()
+
+    def _apply_consented(self, entry: entries.Consented, version: int, ply: int) -> None:
+        wanted = self.consents.setdefault(entry.to, set())
+        (wanted.update if entry.on else wanted.difference_update)(entry.seats)
+        if entry.to != "rematch" and (entry.alone or self.all_want(entry.to)):
+            self.paused_at = entry.at if entry.to == "pause" else None
+            self._note(version, ply, "paused" if self.is_paused else "resumed", None)
+            self.consents.clear()
+
+    def _seat_bot(self, number: int, level: str) -> None:
+        """Let a bot stand in for the player of a seat."""
+        self.seats[number] = stand_in(self.seats[number], level)
+        self._forget_wishes(number)
+
+    def _forget_wishes(self, number: int) -> None:
+        """Forget what the last player of a seat wanted, and what the others wanted of the seat."""
+        self.votes.pop(number, None)
+        for wanted in (*self.consents.values(), *self.votes.values()):
+            wanted.discard(number)
 
     def _apply_agreed(self, entry: entries.Agreed, version: int, ply: int) -> None:
         veil = self.veils.get(entry.seat)

@@ -4,6 +4,7 @@ from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.players import LEVELS
 from kingdom_builder.server import entries, messages
 from kingdom_builder.server.entries import Seat
+from kingdom_builder.server.messages import Kind
 from kingdom_builder.server.names import clean, look_alike
 from kingdom_builder.server.party import Party, keys_of
 from kingdom_builder.server.tokens import TokenHashes
@@ -16,27 +17,47 @@ def joined(party: Party, hashes: TokenHashes, by: str, command: messages.Join) -
     check_seat(party, command.seat)
     if command.seat not in party.seats_of(hashes):
         raise Refusal(Message("This seat belongs to somebody else."), "forbidden")
-    name = clean(command.name, messages.NAME_LENGTH)
-    if not 0 <= command.colour < COLOURS:
-        raise Refusal(Message("There is no colour {n}: expected 0 to {most}.", n=command.colour, most=COLOURS - 1))
-    others = [seat for number, seat in enumerate(party.seats) if number != command.seat]
-    if command.colour in [seat.colour for seat in others]:
+    colour = free_colour(party, command.seat, command.colour)
+    return entries.Joined(by, command.id, command.seat, free_name(party, command.seat, hashes, command.name), colour)
+
+
+def free_colour(party: Party, seat: int, colour: int) -> int:
+    """A colour that somebody chooses for a seat. Raises Refusal if there is no such colour, or another seat has it."""
+    if not 0 <= colour < COLOURS:
+        raise Refusal(Message("There is no colour {n}: expected 0 to {most}.", n=colour, most=COLOURS - 1))
+    if colour in [other.colour for number, other in enumerate(party.seats) if number != seat]:
         raise Refusal(Message("This colour is taken: choose another one."), "taken")
+    return colour
+
+
+def free_name(party: Party, seat: int, hashes: TokenHashes, typed: str) -> str:
+    """A name that somebody chooses for a seat. Raises Refusal if it can be mistaken for the name of somebody else."""
+    name = clean(typed, messages.NAME_LENGTH)
+    others = [other for number, other in enumerate(party.seats) if number != seat]
     defaults = party.default_names()
-    if look_alike(name, defaults.pop(command.seat)):
-        name = ""  # the seats move up in the next game
-    strangers = [seat for seat in others if not keys_of(seat) & hashes]
-    taken = [*defaults, *(seat.name for seat in strangers if keys_of(seat))]
+    if look_alike(name, defaults.pop(seat)):
+        return ""  # the seats move up in the next game
+    strangers = [other for other in others if not keys_of(other) & hashes]
+    taken = [*defaults, *(other.name for other in strangers if keys_of(other))]
     if name and any(look_alike(name, each) for each in taken):
         raise Refusal(Message("Another player has this name, or one that looks like it: choose another one."), "taken")
-    return entries.Joined(by, command.id, command.seat, name, command.colour)
+    return name
 
 
-def said(party: Party, hashes: TokenHashes, by: str, command: messages.Say, *, is_muted: bool) -> entries.Said:
-    """Somebody speaks."""
+def said(
+    party: Party, hashes: TokenHashes, by: str, command: messages.Say, *, is_muted: bool, person: str = ""
+) -> entries.Said:
+    """Somebody speaks; `person` is who it is, if known."""
     text = clean(command.text, messages.CHAT_LENGTH)
-    if not text:
+    if not text and command.phrase is None:
         raise Refusal(Message("There is nothing to say in this message."), "malformed")
+    if text and command.phrase is not None:
+        raise Refusal(Message("A text and a phrase to say: expected one of the two."), "malformed")
+    phrase = command.phrase or ""
+
+    def spoken(name: str, role: messages.Role) -> entries.Said:
+        return entries.Said(by, command.id, name, text, role, person, phrase)
+
     seat, mine, role = command.seat, party.seats_of(hashes), party.role_of(hashes)
     if seat is None and mine and role == "watcher":
         seat = mine[0]  # players may not speak as spectators
@@ -44,15 +65,15 @@ def said(party: Party, hashes: TokenHashes, by: str, command: messages.Say, *, i
         check_seat(party, seat)
         if seat not in mine:
             raise Refusal(Message("You cannot speak for another seat."), "forbidden")
-        return entries.Said(by, command.id, party.names()[seat], text, "player")
+        return spoken(party.names()[seat], "player")
     if role == "watcher" and (party.hushed or is_muted):
         raise Refusal(Message("The host does not want you to speak here."), "muted")
     if role == "watcher" and (stand_ins := party.stand_ins_for(hashes)):
-        return entries.Said(by, command.id, party.names()[stand_ins[0]], text, role)
+        return spoken(party.names()[stand_ins[0]], role)
     name = clean(command.name, messages.NAME_LENGTH) or "Watcher"
     if any(look_alike(name, taken) for taken in party.names()):
         raise Refusal(Message("This name belongs to a player, or looks like it: choose another one."), "taken")
-    return entries.Said(by, command.id, name, text, role)
+    return spoken(name, role)
 
 
 def agreed(party: Party, hashes: TokenHashes, by: str, command: messages.Agree) -> entries.Agreed:
@@ -69,7 +90,8 @@ def taken_back(party: Party, hashes: TokenHashes, by: str, command: messages.Tak
     seat = check_seat(party, command.seat)
     if command.seat not in party.stand_ins_for(hashes):
         raise Refusal(Message("No bot stands in for you at this seat."), "forbidden")
-    seated = Seat(seat.owner, "person" if seat.name else "open", seat.name, seat.colour, person=seat.person)
+    kind: Kind = "person" if seat.name or seat.person else "open"
+    seated = Seat(seat.owner, kind, seat.name, seat.colour, person=seat.person)
     return entries.Reseated(by, command.id, command.seat, seated, back=True)
 
 

@@ -17,6 +17,12 @@ COOKIE_DAYS = 400
 """The longest that browsers keep a cookie."""
 
 DAY = 86_400
+PERSONS_TOPIC = "persons"
+"""The topic of rings about persons of whom something has changed."""
+
+SELVES = "SELECT id FROM persons WHERE id = ? OR merged = ?"
+"""A person and all guests that they were."""
+
 REMEMBERED = 10_000
 """Devices whose person is kept in memory."""
 
@@ -56,8 +62,13 @@ class Persons:
 
     async def of_cookies(self, cookies: Mapping[str, str]) -> Person | None:
         """The person who sent these cookies."""
-        secret = cookies.get(SECURE_COOKIE) or cookies.get(COOKIE)
+        secret = secret_in(cookies)
         return await self.at_device(secret) if secret else None
+
+    async def is_still_at(self, device: str, person: str) -> bool:
+        """Whether a device is still that of a person. Raises StoreError."""
+        found = await self._journal.read(find, device)
+        return found is not None and found.id == person
 
     async def make_guest(self, label: str) -> tuple[Person, str]:
         """A new guest at a new device, and the secret of the device. The label says what kind of browser it is."""
@@ -73,8 +84,22 @@ class Persons:
         await self._journal.write(note_visit, person.id, person.device, int(self._clock()) // DAY * DAY)
 
     def forget(self, *persons: str) -> None:
-        """Read these persons again when they are next needed, since something about them has changed."""
+        """Read these persons again when they are next needed, here and at other servers: something has changed."""
+        self.drop(*persons)
+        self._journal.ring(PERSONS_TOPIC, persons)
+
+    def drop(self, *persons: str) -> None:
+        """Read these persons again when they are next needed here."""
         self._known = {device: each for device, each in self._known.items() if each.id not in persons}
+
+    def forget_all(self) -> None:
+        """Read everybody again when they are next needed, since another program has changed the database."""
+        self._known.clear()
+
+
+def secret_in(cookies: Mapping[str, str]) -> str:
+    """The secret of the device that sent these cookies; empty if there is none."""
+    return cookies.get(SECURE_COOKIE) or cookies.get(COOKIE) or ""
 
 
 def find(device: str) -> Steps[Person | None]:

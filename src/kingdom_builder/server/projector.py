@@ -15,6 +15,7 @@ from typing import NamedTuple
 from kingdom_builder.message import Refusal
 from kingdom_builder.server import entries
 from kingdom_builder.server.clocks import Clock
+from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.journal import Journal, Loaded, StoreError
 from kingdom_builder.server.party import keys_of
 from kingdom_builder.server.ratings import pool_of
@@ -31,6 +32,11 @@ RETRY_SECONDS = 5.0
 SHARE = 0.2
 """How much of the time making old rows again may take: people play meanwhile."""
 
+GAMES_TOPIC = "games"
+"""The topic of rings about open tables of which something else stands in the list."""
+
+IS_OPEN = GAMES.column_names().split().index("open")
+
 NOBODY = -1
 """The seat in turn when a game is over."""
 
@@ -42,6 +48,8 @@ class Listed(NamedTuple):
 
     game: Row
     players: tuple[Row, ...]
+    since: int = 0
+    """How many actions came before it was the turn of the seat; for a game that is over, more than any turn has."""
 
 
 def listed(table: Table) -> Listed | None:
@@ -50,8 +58,9 @@ def listed(table: Table) -> Listed | None:
         return None
     game, number = table.game, table.game_number
     seats = table.party.players()
-    seat = NOBODY if game.over else game.player
-    in_turn = None if game.over else seats[seat]
+    seat = NOBODY if table.over else game.player
+    in_turn = None if table.over else seats[seat]
+    times = table.clocks.times if table.clocks else None
     row = (
         table.id,
         number,
@@ -63,14 +72,15 @@ def listed(table: Table) -> Listed | None:
         int(table.rated),
         int(table.is_open),
         len(seats),
-        int(game.over),
+        int(table.over),
         game.turn.round,
         seat,
         in_turn.person if in_turn and not in_turn.level else "",
-        None,
-        None,
+        _seconds(times.runs_out_at if times else None),
+        _seconds(times.remind_at if times else None),
     )
-    gold = game.scores() if game.over else None
+    gold = game.scores() if table.over else None
+    ranks = _ranks(table, gold) if gold else None
     players = tuple(
         (
             table.id,
@@ -81,12 +91,41 @@ def listed(table: Table) -> Listed | None:
             each.level,
             each.colour,
             gold and gold[place],
-            gold and 1 + sum(more > gold[place] for more in gold),
-            int(bool(each.level and keys_of(each))),
+            ranks and ranks[place],
+            int(has_left(table, place, each)),
         )
         for place, each in enumerate(seats)
     )
-    return Listed(row, players)
+    return Listed(row, players, since(table))
+
+
+def since(table: Table) -> int:
+    """How many actions came before it was the turn of the seat in turn: undo inside the turn does not change it."""
+    plies = table.game.plies
+    if table.over:
+        return len(plies) + 1
+    ply = len(plies)
+    while ply and plies[ply - 1].state.player == table.game.player:
+        ply -= 1
+    return ply
+
+
+def _ranks(table: Table, gold: list[int]) -> list[int]:
+    """The rank of each seat in a game that is over; 1 for the winners."""
+    if table.ended is not None:
+        return [1 if seat == table.ended.winner else 2 for seat in range(len(gold))]
+    return [1 + sum(more > own for more in gold) for own in gold]
+
+
+def has_left(table: Table, place: int, seat: Seat) -> bool:
+    """Whether the player of a seat has left the game: a bot stands in, or the other one has claimed it."""
+    is_claimed = table.ended is not None and table.ended.why == "claimed" and table.ended.winner != place
+    return is_claimed or bool(seat.level and keys_of(seat))
+
+
+def _seconds(moment: int | None) -> int | None:
+    """A moment in whole seconds, rounded up."""
+    return None if moment is None else -(-moment // 1000)
 
 
 def clock_text(clock: Clock) -> str:
@@ -115,12 +154,20 @@ def inserts(game: Listed | None) -> Iterator[Sql]:
             yield Sql(INSERT_PLAYER, player)
 
 
-def put(games: Iterable[Listed]) -> Steps[None]:
-    """Store games, except those of which something newer is stored."""
-    for game, players in games:
-        newer = yield Sql(PUT_GAME, game)
-        for player in players if newer else ():
-            yield Sql(PUT_PLAYER, player)
+def nothing_else(game: Listed) -> Iterable[Sql]:
+    """No statements."""
+    return ()
+
+
+def put(games: Iterable[Listed], also: Callable[[Listed], Iterable[Sql]] = nothing_else) -> Steps[None]:
+    """Store games, except those of which something newer is stored; `also` has what is stored with a game."""
+    for each in games:
+        newer = yield Sql(PUT_GAME, each.game)
+        if newer:
+            for player in each.players:
+                yield Sql(PUT_PLAYER, player)
+            for statement in also(each):  # noqa: UP028 (they are not sent any rows)
+                yield statement
 
 
 def behind() -> Steps[list[str]]:
@@ -153,6 +200,12 @@ class Projector:
     def __init__(self, journal: Journal) -> None:
         self.on_over: Callable[[], None] = lambda: None
         """Called after games that are over have been written."""
+        self.on_mark: Callable[[Table], None] = lambda table: None
+        """Called at once with every table that has changed, is new or was read again."""
+        self.on_written: Callable[[], None] = lambda: None
+        """Called after games have been written."""
+        self.also: Callable[[Listed], Iterable[Sql]] = nothing_else
+        """What is stored together with a game: both, or none of it."""
         self._journal = journal
         self._changed: dict[str, Table] = {}
         """Tables with a running game that has changed."""
@@ -163,7 +216,8 @@ class Projector:
 
     def mark(self, table: Table) -> None:
         """Write a table soon, since it has changed."""
-        if table.game.over:
+        self.on_mark(table)
+        if table.over:
             self._changed.pop(table.id, None)
             if (game := listed(table)) is not None:
                 self._over[table.id, table.game_number] = game
@@ -179,12 +233,14 @@ class Projector:
         games = [*over.values(), *(game for table in changed.values() if (game := listed(table)) is not None)]
         try:
             if games:
-                await self._journal.write(put, games)
+                await self._journal.write(put, games, self.also)
         except (StoreError, asyncio.CancelledError):
             self._changed, self._over = {**changed, **self._changed}, {**over, **self._over}
             raise
+        self._journal.ring(GAMES_TOPIC, [each.game[0] for each in games if each.game[IS_OPEN]])
         if over:
             self.on_over()
+        self.on_written()
 
     async def close(self) -> None:
         """Write what is left."""
@@ -201,11 +257,12 @@ class Projector:
             for table in await self._journal.read(behind):
                 began = time.perf_counter()
                 loaded = await self._journal.load(table)
-                await self._journal.write(put, await games_of(table, self._journal, loaded))
+                await self._journal.write(put, await games_of(table, self._journal, loaded), self.also)
                 await asyncio.sleep((time.perf_counter() - began) * (1 / SHARE - 1))
         except StoreError as error:
             log.warning("The list of games could not be brought up to date: %s", error)
         self.on_over()
+        self.on_written()
 
     async def _write_on(self) -> None:
         """Write until nothing has changed meanwhile."""

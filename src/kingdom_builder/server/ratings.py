@@ -84,16 +84,17 @@ def _mu_of(points: float) -> float:
 NEW = Rating()
 
 ANCHORS = {
-    "random": 813,
-    "easy": 1124,
+    "random": 650,
+    "easy": 977,
     "greedy": MIDDLE,
-    "hard": 1831,
-    "expert": 1960,
-    "marina": 1465,
-    "bruno": 1478,
-    "lotte": 1496,
-    "hedda": 1455,
-    "ivo": 1461,
+    "hard": 1751,
+    "expert": 1887,
+    "master": 1914,
+    "marina": 1422,
+    "bruno": 1418,
+    "lotte": 1426,
+    "hedda": 1389,
+    "ivo": 1406,
 }
 """The points of the bots in every pool, by the key of the level; a test works them out again from docs/strength.md.
 
@@ -105,7 +106,7 @@ def anchor_of(level: str) -> Rating | None:
     """The fixed rating of a bot, by a name such as `hard` or `hard:100ms`; None with a budget that was not measured.
 
     >>> anchor_of("greedy").shown, anchor_of("hard:100ms").shown, anchor_of("hard:5ms")
-    (1500, 1831, None)
+    (1500, 1751, None)
     """
     key = level.partition(":")[0]
     if key not in ANCHORS or level not in (key, str(LEVELS[key])):

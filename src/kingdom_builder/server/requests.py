@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.addresses import is_loopback
 from kingdom_builder.server.connection import TOKENS
+from kingdom_builder.server.visitors import Visitors
 
 R = TypeVar("R")
 
@@ -30,6 +31,18 @@ def is_from_this_machine(request: Request) -> bool:
         return False
     sender = request.client.host if request.client else ""
     return is_loopback(sender) and is_loopback(request.url.hostname or "")
+
+
+def scheme_of(request: Request, visitors: Visitors, address: str) -> str:
+    """The scheme of the page that sent a request. A proxy in front of the server may speak https for it: one that is
+    trusted says so, or the operator has, with the public address of the server."""
+    named = request.headers.get("x-forwarded-proto", "")
+    if named in ("http", "https") and visitors.trusts(request.client.host if request.client else ""):
+        return named
+    public = urlsplit(address)
+    if public.scheme and public.netloc == request.headers.get("host"):
+        return public.scheme
+    return request.url.scheme
 
 
 def tokens_of(authorization: str) -> list[str]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from kingdom_builder import message as library
-from kingdom_builder.hexes import hex_name
+from kingdom_builder.hexes import hex_name, parse_hex
 from kingdom_builder.message import HexName, Listed, Name, SeatName, sentence
 from kingdom_builder.server import messages
 from kingdom_builder.server.messages import Argument, ItemOfList
@@ -44,3 +44,49 @@ def _item(value: library.Argument) -> ItemOfList:
     if isinstance(value, SeatName):
         return "seat", value.seat
     return "text", str(value)
+
+
+# ---- the way back ----------------------------------------------------------------------------------------------------
+
+
+class _Received(library.Message):
+    """A message that another program has sent, with its English."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, template: str, text: str, arguments: dict[str, library.Argument]) -> None:
+        super().__init__(template, **arguments)
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
+
+
+def received(message: messages.Message) -> library.Message:
+    """A message that `sent` has made. Raises ValueError if it has not."""
+    arguments = {name: _received_argument(value) for name, value in message.arguments.items()}
+    return _Received(message.template, message.text, arguments)
+
+
+def _received_argument(argument: Argument) -> library.Argument:
+    match argument:
+        case "message", messages.Message() as message:
+            return received(message)
+        case ("and" | "or") as joined, [*items]:
+            return Listed(tuple(_received_item(item) for item in items), joined)
+        case kind, (str() | int()) as value:
+            return _received_item((kind, value))
+    raise ValueError(f"{argument} is no argument of a message")
+
+
+def _received_item(item: ItemOfList) -> library.Argument:
+    match item:
+        case "hex", str(name):
+            return HexName(parse_hex(name))
+        case ("component" | "piece" | "terrain") as kind, str(key):
+            return Name(kind, key, key)
+        case "seat", int(seat):
+            return SeatName(seat)
+        case ("number", int(value)) | ("text", str(value)):
+            return value
+    raise ValueError(f"{item} is no argument of a message")

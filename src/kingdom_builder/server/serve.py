@@ -1,17 +1,21 @@
 """Runs the web application."""
 
+import asyncio
 import contextlib
 import errno
 import gc
+import signal
 import socket
 import webbrowser
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
 from kingdom_builder.server.addresses import Listening, qr_code
 from kingdom_builder.server.app import make_app
 from kingdom_builder.server.door import HttpDoor, WebSocketDoor
+from kingdom_builder.server.journals import try_out
 from kingdom_builder.server.pacing import Gate
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.tables import Tables
@@ -46,6 +50,8 @@ def serve(
     Raises ValueError, StoreError.
     """
     tables = Tables(settings)
+    if settings.database:
+        asyncio.run(try_out(settings))
     listening = _listen(host, port)
     place = Listening(host, listening.getsockname()[1], command)
     tables.journal.write_place(place.host, place.port)
@@ -71,12 +77,35 @@ def serve(
         ws_per_message_deflate=False,
         proxy_headers=False,  # server/visitors.py knows whom to trust
         timeout_graceful_shutdown=2,
+        ws_ping_interval=15,  # a page that is silent for 30 seconds is gone
+        ws_ping_timeout=15,
         server_header=False,
     )
     # States have no cycles: searching all games for some would stop the server for a tenth of a second.
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    uvicorn.Server(config).run(sockets=[listening])
+    DrainingServer(config, tables, settings.draining).run(sockets=[listening])
+
+
+class DrainingServer(uvicorn.Server):
+    """A server that sends its pages to others before it ends, if it was asked to end with SIGTERM."""
+
+    def __init__(self, config: uvicorn.Config, tables: Tables, seconds: float) -> None:
+        super().__init__(config)
+        self._tables = tables
+        self._seconds = seconds
+        self._draining: asyncio.Task[None] | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if sig == signal.SIGTERM and self._seconds and self._draining is None and self.started:
+            loop = asyncio.get_event_loop()
+            loop.call_soon_threadsafe(self._drain, sig)
+        else:
+            super().handle_exit(sig, frame)
+
+    def _drain(self, sig: int) -> None:
+        self._draining = asyncio.create_task(self._tables.drain(self._seconds))
+        self._draining.add_done_callback(lambda _: super(DrainingServer, self).handle_exit(sig, None))
 
 
 def greeting(place: Listening, draw_code: bool) -> list[str]:

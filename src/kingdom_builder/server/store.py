@@ -8,9 +8,23 @@ import sqlite3
 from collections.abc import Callable, Generator
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+CHANGED = "Somebody else has changed this in the same moment. Nothing was changed; try again."
+
 Row = tuple[Any, ...]
 R = TypeVar("R")
 P = ParamSpec("P")
+
+
+class StoreError(Exception):
+    """Something could not be stored or read, and nothing was changed; the sentence says why."""
+
+
+class Conflict(StoreError):
+    """Somebody else was first, and nothing was changed."""
+
+
+class Doubt(StoreError):
+    """It is unknown whether something was stored: the disk is read again before anything else is answered."""
 
 
 class Sql(NamedTuple):
@@ -18,10 +32,20 @@ class Sql(NamedTuple):
 
     text: str
     values: tuple[object, ...] = ()
+    must: bool = False
+    """Whether it has to return a row; if it does not, all of the work is refused with a Conflict."""
 
 
 Steps = Generator[Sql, list[Row], R]
 """Work that yields statements, is sent their rows, and returns its result."""
+
+
+def execute(database: sqlite3.Connection, statement: Sql) -> list[Row]:
+    """The rows of a statement."""
+    rows = database.execute(statement.text, statement.values).fetchall()
+    if statement.must and not rows:
+        raise Conflict(CHANGED)
+    return rows
 
 
 def carry_out(database: sqlite3.Connection, work: Callable[P, Steps[R]], *arguments: P.args, **named: P.kwargs) -> R:
@@ -30,7 +54,7 @@ def carry_out(database: sqlite3.Connection, work: Callable[P, Steps[R]], *argume
     try:
         statement = next(steps)
         while True:
-            statement = steps.send(database.execute(statement.text, statement.values).fetchall())
+            statement = steps.send(execute(database, statement))
     except StopIteration as end:
         result: R = end.value
         return result

@@ -34,6 +34,10 @@ class Transcript:
     """Whether the reader may have hints."""
     refusal: RefusalSent | None = None
     """Why the transcript ends before the game does, if it does."""
+    left_at: list[int] | None = None
+    """What the seat in turn had left at each moment, if the game has a clock."""
+    took: list[int] | None = None
+    """How long the action before each moment took."""
 
     def game(self) -> Game:
         return Game(parse_stored_position(self.start), None, self.actions, draws=False)
@@ -54,7 +58,17 @@ class Transcript:
                     Message("the replay of this game has more than {n} bytes: expected a shorter game", n=MOST_BYTES)
                 )
         shown = cast("list[Frame]", encoded)
-        replay = Replay(setup_view(game.start), self.names, self.colours, shown, self.tags, self.hints, self.refusal)
+        replay = Replay(
+            setup_view(game.start),
+            self.names,
+            self.colours,
+            shown,
+            self.tags,
+            self.hints,
+            self.refusal,
+            self.left_at,
+            self.took,
+        )
         return msgspec.json.encode(replay)
 
     def record(self) -> Record:

@@ -1,6 +1,7 @@
 """The open pages of a table: who looks, what each page has been sent, and who may no longer look or speak."""
 
 import asyncio
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -8,8 +9,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kingdom_builder.message import Message, Refusal
+from kingdom_builder.rules import Perspective
 from kingdom_builder.server.messages import AnyMessage, BotSpeed
+from kingdom_builder.server.order import Terms
 from kingdom_builder.server.party import Party
+from kingdom_builder.server.presence import People, Present
+from kingdom_builder.server.sent_views import SentView
 from kingdom_builder.server.tokens import TokenHashes
 
 QUIET_SECONDS = 1.0
@@ -28,6 +33,17 @@ class Seen:
     chat: int = 0
     """The version of the last chat line."""
     people: int = -1
+    view: SentView | None = None
+    """The view that was sent last, if the page can be told what has changed since."""
+    reader: Perspective = None
+    """From which perspective the last lines of the log were sent."""
+    lines: int = sys.maxsize
+    """How many lines come before those that are known to be from that perspective."""
+
+    def read_on(self, perspective: Perspective, kept: int) -> None:
+        """Note that all lines after the first `kept` are sent, from a perspective."""
+        self.lines = min(self.lines, kept) if perspective == self.reader else kept
+        self.reader = perspective
 
 
 class Viewer(Protocol):
@@ -39,12 +55,23 @@ class Viewer(Protocol):
     visitor: str
     person: str
     """Who they are; empty if they have not been here before."""
+    person_keys: TokenHashes
+    """The keys of the person that they are."""
+    is_member: bool
+    has_closed: bool
+    """Whether they have closed the page themselves; otherwise its connection was lost."""
+    terms: Terms
+    """On what terms they are among strangers."""
     number: int
     """The number of a spectator, given by the table."""
     name: str
     """The name last used in the chat."""
     bot_speed: BotSpeed
     """How fast bots should act for this viewer."""
+    is_visible: bool
+    """Whether somebody can see the page."""
+    reads_differences: bool
+    """Whether the page can be sent what has changed instead of everything."""
     seen: Seen
 
     def send(self, message: AnyMessage) -> None:
@@ -63,6 +90,8 @@ class Viewers:
     def __init__(self) -> None:
         self.people_version = 0
         """The number of announcements about the people."""
+        self.elsewhere: People = ()
+        """Who looks at this table at other servers."""
         self._viewers: set[Viewer] = set()
         self._numbers = 0
         self._muted: set[str] = set()
@@ -77,8 +106,13 @@ class Viewers:
         return len(self._viewers)
 
     def present(self) -> set[str]:
-        """The hashes of all tokens that some open page has shown."""
-        return {token_hash for viewer in self._viewers for token_hash in viewer.hashes}
+        """The hashes of all tokens that some open page has shown, here or at another server."""
+        here = {token_hash for viewer in self._viewers for token_hash in viewer.hashes}
+        return here.union(*(each.keys for each in self.elsewhere)) if self.elsewhere else here
+
+    def people(self) -> People:
+        """Who looks at this table here."""
+        return tuple(Present(each.person, each.is_visible, tuple(sorted(each.hashes))) for each in self._viewers)
 
     def bot_speed(self, party: Party) -> BotSpeed:
         """How fast bots act: as all players want it; with different wishes, at the usual speed."""

@@ -24,6 +24,13 @@ KEPT = 10_000
 LINES_AT_ONCE = 20
 """Chat lines of one visitor."""
 
+SHARING = 5
+"""How many times as many lines as one may come from all people at an address whom the server knows: each of them has a
+limit of their own (person_limits.py)."""
+
+REPORTS_SHARE = 3
+"""How many times as many reports as one person may send come from one address."""
+
 UNKNOWN = "unknown"
 PREFIX = 64
 """Bits of an IPv6 address that distinguish visitors."""
@@ -56,15 +63,20 @@ class Visitor:
         self._settings = settings
         self._work = RateLimit(settings.work_per_second, BURST * settings.work_per_second)
         self._lines = RateLimit(settings.lines_per_second, LINES_AT_ONCE)
+        self._lines_of_all = RateLimit(SHARING * settings.lines_per_second, SHARING * LINES_AT_ONCE)
         self._tables_by_minute = RateLimit(settings.tables_per_minute / MINUTE, settings.tables_per_minute)
         self._tables_by_day = RateLimit(settings.tables_per_day / DAY, settings.tables_per_day)
         self._persons = RateLimit(settings.persons_per_day / DAY, settings.persons_per_day)
+        self._seeks = RateLimit(settings.seeks_per_minute / MINUTE, settings.seeks_per_minute)
+        most_reports = REPORTS_SHARE * settings.reports_per_day
+        self._reports = RateLimit(most_reports / DAY, most_reports)
 
     @property
     def is_idle(self) -> bool:
         """Whether this visitor can be forgotten without losing anything."""
-        limits = (self._work, self._lines, self._tables_by_minute, self._tables_by_day, self._persons)
-        return not self.pages and not self.requests and all(limit.is_full for limit in limits)
+        limits = (self._work, self._lines, self._lines_of_all, self._tables_by_minute, self._tables_by_day)
+        rare = (self._persons, self._seeks, self._reports)
+        return not self.pages and not self.requests and all(limit.is_full for limit in (*limits, *rare))
 
     def charge(self, work: float) -> float:
         """Count requested work; returns the seconds that it has to wait. Raises Refusal if that is too long."""
@@ -75,9 +87,12 @@ class Visitor:
             )
         return wait
 
-    def count_line(self) -> None:
-        """Count a chat line, which is kept for as long as the table is. Raises Refusal if there were too many."""
-        if not self._lines.take():
+    def count_line(self, *, is_known: bool = False) -> None:
+        """Count a chat line, which is kept for as long as the table is. Raises Refusal if there were too many.
+
+        A person whom the server knows has a limit of their own besides.
+        """
+        if not (self._lines_of_all if is_known else self._lines).take():
             raise Refusal(Message("Too many lines at once: wait a moment before you speak again."), "too-fast")
 
     def count_table(self) -> None:
@@ -95,6 +110,19 @@ class Visitor:
         if not self._persons.take():
             most = self._settings.persons_per_day
             raise Refusal(Message("Too many new guests from your address: expected {n} a day.", n=most), "too-fast")
+
+    def count_seek(self) -> None:
+        """Count a search for a game. Raises Refusal if there were too many."""
+        if not self._seeks.take():
+            most = self._settings.seeks_per_minute
+            raise Refusal(
+                Message("Too many searches for a game from your address: expected {n} a minute.", n=most), "too-fast"
+            )
+
+    def count_report(self) -> None:
+        """Count a report. Raises Refusal if there were too many."""
+        if not self._reports.take():
+            raise Refusal(Message("Too many reports from your address today: try again tomorrow."), "too-fast")
 
     def open_page(self, page: Page) -> None:
         """Count a page; beyond the limit another page is closed."""
@@ -154,6 +182,17 @@ class Visitors:
             if not self._is_proxy(sender):
                 break
         return _name(sender)
+
+    def scheme(self, host: str, headers: Iterable[tuple[bytes, bytes]], sent_by: str) -> str:
+        """Whether a visitor came by `http` or `https`: as the request was sent, or as a trusted proxy says.
+
+        Of several values the last one counts: it is the one that the proxy itself has added.
+        """
+        if not self.trusts(host):
+            return sent_by
+        named = b",".join(value for key, value in headers if key == b"x-forwarded-proto").decode("latin-1")
+        last = named.rpartition(",")[2].strip().lower()
+        return last if last in ("http", "https") else sent_by
 
     def trusts(self, host: str) -> bool:
         """Whether a sender is one of the trusted proxies."""

@@ -1,26 +1,15 @@
-"""Processes that compute for the server, so that it can go on serving; everybody who asks gets a fair share.
-
-Next comes the work of the visitor who has used the processes least lately, and among that visitor's tables the one that
-has used them least. A visitor who has used little waits only for the work that has already begun.
-"""
+"""Processes that compute for the server, so that it can go on serving; everybody who asks gets a fair share."""
 
 import asyncio
 import contextlib
 import time
-from collections import deque
 from collections.abc import Callable
-from math import exp2
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from kingdom_builder.message import Message, Refusal
 from kingdom_builder.pool import LENGTH, WorkerProcess, call, result_of
 from kingdom_builder.server import desk
-
-HALF_LIFE = 30.0
-"""Seconds after which used time counts half."""
-
-NOT_WORTH_REMEMBERING = 0.005
-"""Seconds of use."""
+from kingdom_builder.server.fairness import MOST_WAITING, FairQueue, Turn
+from kingdom_builder.server.fairness import Asker as Asker
 
 START_SECONDS = 0.5
 """The seconds that a new process costs a visitor who made it necessary by leaving."""
@@ -38,15 +27,6 @@ CHUNK = 1 << 18
 R = TypeVar("R")
 
 
-class Asker(NamedTuple):
-    """Who pays for some work."""
-
-    visitor: str
-    """An address."""
-    table: str
-    """A table of that visitor, or a kind of request."""
-
-
 class WorkerDied(Exception):
     """The process that did the work died."""
 
@@ -58,21 +38,15 @@ class TooLong(Exception):
 class Workers:
     """Some processes, started when first needed, and replaced when one dies."""
 
-    def __init__(self, count: int, most_waiting: int = 8) -> None:
+    def __init__(self, count: int, most_waiting: int = MOST_WAITING) -> None:
         """`most_waiting` is how many tasks of one visitor may wait."""
-        self._count = count
-        self._most_waiting = most_waiting
-        self._waiting: dict[str, dict[str, deque[_Job]]] = {}
-        """The waiting work by visitor and table, for those who have some."""
+        self._queue = FairQueue(count, most_waiting)
         self._running: list[_Job] = []
         self._doing: set[asyncio.Task[bytes]] = set()
         """What does the running work, also if nobody waits for it any more."""
         self._idle: list[_Process] = []
         self._dying: list[_Process] = []
         """Processes that were killed and may not have ended yet."""
-        self._by_visitor = Usage()
-        self._by_asker = Usage()
-        self._asked = 0
         self._closed = False
 
     async def run(
@@ -86,10 +60,11 @@ class Workers:
         """
         if self._closed:
             raise WorkerDied("The server ends.")
-        if not patient and sum(map(len, self._waiting.get(asker.visitor, {}).values())) >= self._most_waiting:
-            raise Refusal(Message("Much that you asked for is not done yet: try again in a moment."), "busy")
+        if not patient:
+            self._queue.check_room(asker)
         message = call(work, *arguments)
-        job = await self._turn(asker)
+        job = _Job(await self._queue.turn(asker))
+        self._running.append(job)
         doing = asyncio.create_task(self._do(job, message, seconds))
         self._doing.add(doing)
         doing.add_done_callback(self._doing.discard)
@@ -106,11 +81,7 @@ class Workers:
     def close(self) -> None:
         """End all processes; work that is not done raises WorkerDied."""
         self._closed = True
-        for tables in self._waiting.values():
-            for job in [job for jobs in tables.values() for job in jobs if not job.turn.done()]:
-                job.turn.set_exception(WorkerDied("The server ends."))
-                job.turn.exception()  # otherwise it is logged if nobody reads it
-        self._waiting.clear()
+        self._queue.close(WorkerDied("The server ends."))
         for process in self._idle:
             self._kill(process)
         self._idle.clear()
@@ -121,59 +92,14 @@ class Workers:
         for process in self._dying:
             process.program.wait()
 
-    async def _turn(self, asker: Asker) -> "_Job":
-        """Wait for somebody's turn to have work done."""
-        self._asked += 1
-        job = _Job(asker, self._asked, asyncio.get_running_loop().create_future())
-        self._waiting.setdefault(asker.visitor, {}).setdefault(asker.table, deque()).append(job)
-        self._begin_next()
-        try:
-            await job.turn
-        except asyncio.CancelledError:
-            if job in self._running:
-                self._running.remove(job)
-                self._begin_next()
-            else:
-                self._leave_queue(job)
-            raise
-        return job
-
-    def _begin_next(self) -> None:
-        """Start the work of those whose turn it is."""
-        now = time.monotonic()
-        while self._waiting and len(self._running) < self._count:
-            visitor = min(self._waiting, key=lambda visitor: self._priority(visitor, now))
-            tables = self._waiting[visitor]
-            job = min([jobs[0] for jobs in tables.values()], key=lambda job: self._priority_at_visitor(job, now))
-            self._leave_queue(job)
-            if not job.turn.done():  # otherwise it was cancelled and does not know it yet
-                job.began = now
-                self._running.append(job)
-                job.turn.set_result(None)
-
-    def _priority(self, visitor: str, now: float) -> tuple[float, int]:
-        """The sort key of a visitor's work: whoever has used least comes first, then whoever asked first."""
-        used = self._by_visitor.of(visitor, now)
-        used += sum([now - job.began for job in self._running if job.asker.visitor == visitor])
-        return used, min([jobs[0].number for jobs in self._waiting[visitor].values()])
-
-    def _priority_at_visitor(self, waiting: "_Job", now: float) -> tuple[float, int]:
-        used = self._by_asker.of(waiting.asker, now)
-        used += sum([now - job.began for job in self._running if job.asker == waiting.asker])
-        return used, waiting.number
-
-    def _leave_queue(self, job: "_Job") -> None:
-        visitor, table = job.asker
-        with contextlib.suppress(KeyError, ValueError):  # when everything is closed, it is in no queue
-            self._waiting[visitor][table].remove(job)
-            if not self._waiting[visitor][table]:
-                del self._waiting[visitor][table]
-            if not self._waiting[visitor]:
-                del self._waiting[visitor]
+    @property
+    def queued(self) -> int:
+        """How much work waits or is being done."""
+        return len(self._queue)
 
     async def _do(self, job: "_Job", message: bytes, seconds: float) -> bytes:
         """Have a process do some work; returns its answer. Nobody cancels it: whoever leaves abandons the job."""
-        job.began = time.monotonic()
+        job.turn.began = time.monotonic()
         extra = 0.0
         process = None
         answer = b""
@@ -181,7 +107,7 @@ class Workers:
             process = job.process = self._free_process()
             await process.ready()
             if not job.is_abandoned:
-                job.began = time.monotonic()
+                job.turn.began = time.monotonic()
                 async with asyncio.timeout(seconds) as job.limit:
                     answer = await process.answer_to(message)
         except TimeoutError:
@@ -200,11 +126,8 @@ class Workers:
             self._release(process)
             return answer
         finally:
-            now = time.monotonic()
-            self._by_visitor.add(job.asker.visitor, now - job.began + extra, now)
-            self._by_asker.add(job.asker, now - job.began + extra, now)
             self._running.remove(job)
-            self._begin_next()
+            self._queue.end(job.turn, extra)
 
     def _free_process(self) -> "_Process":
         """A process that has nothing to do: one that is ready, otherwise the oldest, since it will be ready first."""
@@ -240,36 +163,11 @@ def _ignore_outcome(doing: "asyncio.Task[bytes]") -> None:
         doing.exception()
 
 
-class Usage:
-    """The seconds that each of many users has used; half of them is forgotten after a while."""
-
-    def __init__(self) -> None:
-        self._used: dict[object, tuple[float, float]] = {}
-        """For each user the seconds, and when they were counted."""
-        self._tidied = 0.0
-
-    def of(self, who: object, now: float) -> float:
-        used, then = self._used.get(who, (0.0, now))
-        return used * exp2((then - now) / HALF_LIFE)
-
-    def add(self, who: object, seconds: float, now: float) -> None:
-        self._used[who] = (self.of(who, now) + seconds, now)
-        if now > self._tidied + HALF_LIFE:
-            self._tidied = now
-            self._used = {each: use for each, use in self._used.items() if self.of(each, now) > NOT_WORTH_REMEMBERING}
-
-    def __len__(self) -> int:
-        return len(self._used)
-
-
 class _Job:
-    """A task of some asker."""
+    """A task whose turn has come."""
 
-    def __init__(self, asker: Asker, number: int, turn: "asyncio.Future[None]") -> None:
-        self.asker = asker
-        self.number = number
+    def __init__(self, turn: Turn) -> None:
         self.turn = turn
-        self.began = 0.0
         self.process: _Process | None = None
         self.limit: asyncio.Timeout | None = None
         """When the work has to be over, once it has begun."""

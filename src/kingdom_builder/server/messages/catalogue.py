@@ -76,6 +76,24 @@ class PieceInfo:
 
 
 @dataclass(slots=True)
+class ClockInfo:
+    """A clock to choose for a game, in seconds as in ClockChoice."""
+
+    key: str
+    kind: str
+    start: int
+    add: int
+
+
+@dataclass(slots=True)
+class ClockLimits:
+    """The least and the most seconds of a kind of clock."""
+
+    start: list[int]
+    add: list[int]
+
+
+@dataclass(slots=True)
 class Limits:
     """The limits of a new table."""
 
@@ -85,6 +103,10 @@ class Limits:
     """The number of cards of a setup."""
     first_level: str
     """The bot for a first game."""
+    can_rate: bool
+    """Whether the server can rate games."""
+    clocks: dict[str, ClockLimits]
+    """The limits of clocks by their kind, `live` and `days`."""
 
 
 @dataclass(slots=True)
@@ -100,6 +122,8 @@ class Catalogue:
     sections: list[SectionInfo]
     options: list[OptionInfo]
     levels: list[LevelInfo]
+    clocks: list[ClockInfo]
+    """The usual clocks: live ones, then those of days."""
     limits: Limits
     terrain: dict[str, str]
     """The name of each letter of the map."""

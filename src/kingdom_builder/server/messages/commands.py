@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-PROTOCOL = 4
+PROTOCOL = 5
 """Changes whenever an old client could misunderstand the server."""
 
 
@@ -13,6 +13,9 @@ class Command(Struct, tag_field="type", tag=lambda name: name.lower(), forbid_un
 
 
 BotSpeed = Literal["slow", "normal", "instant"]
+
+ConsentKind = Literal["pause", "resume", "rematch"]
+"""What all players have to want: a pause of the clocks, its end, another game on a new board."""
 
 
 class Hello(Command):
@@ -27,6 +30,10 @@ class Hello(Command):
     """The game that this version belongs to."""
     bot_speed: BotSpeed = "normal"
     """How fast bots should act, as in SetBotSpeed."""
+    visible: bool = True
+    """Whether somebody can see the page, as in Visible."""
+    differences: bool = False
+    """Whether this client can read `Difference`, which then comes instead of `Update` where it is shorter."""
 
 
 class Play(Command):
@@ -56,14 +63,59 @@ class Join(Command):
     colour: int
 
 
-class Say(Command):
-    """Speak to everybody at the table."""
+class Sit(Command):
+    """Take a free seat, at a table that is open to everybody or with the token of the table's link."""
 
     id: str
-    text: str
+    seat: int
+    name: str
+    colour: int | None = None
+    """The colour that the seat has, if none is given."""
+
+
+Phrase = Literal[
+    "hello",
+    "good-luck",
+    "your-turn",
+    "one-moment",
+    "thanks",
+    "sorry",
+    "well-played",
+    "good-game",
+    "rematch",
+    "no-rematch",
+    "have-to-go",
+    "bye",
+]
+"""Something to say that every page shows in its own language."""
+
+PHRASES: dict[Phrase, str] = {
+    "hello": "Hello.",
+    "good-luck": "Good luck.",
+    "your-turn": "It is your turn.",
+    "one-moment": "One moment, please.",
+    "thanks": "Thank you.",
+    "sorry": "Sorry.",
+    "well-played": "Well played.",
+    "good-game": "Good game.",
+    "rematch": "Another game?",
+    "no-rematch": "No more games for me, thank you.",
+    "have-to-go": "I have to go soon.",
+    "bye": "Goodbye.",
+}
+"""The phrases in English."""
+
+
+class Say(Command):
+    """Speak to everybody at the table, with a text or a phrase."""
+
+    id: str
+    text: str = ""
     seat: int | None = None
     """The seat that speaks; a host or spectator without a seat gives a `name`."""
     name: str = ""
+    phrase: Phrase | None = None
+    """What to say instead of a text: guests among strangers have only these."""
 
 
 class Reseat(Command):
@@ -125,11 +177,45 @@ class Rematch(Command):
     same_board: bool = True
 
 
+class Consent(Command):
+    """A player agrees to something that happens once all players want it, or takes that back."""
+
+    id: str
+    to: ConsentKind
+    on: bool = True
+
+
+class Replace(Command):
+    """A player wants a bot to take the seat of somebody who has been away for long enough."""
+
+    id: str
+    seat: int
+
+
+class Claim(Command):
+    """In a game of two: win it, since the other player has been away for long enough."""
+
+    id: str
+
+
+class Leave(Command):
+    """Give the own seat up: in a game of two the other player wins, in all others a bot takes over."""
+
+    id: str
+
+
 class SetBotSpeed(Command, tag="bot-speed"):
     """How fast bots should act: it counts if all pages of players at the table want the same."""
 
     id: str
     speed: BotSpeed
+
+
+class Visible(Command):
+    """Whether somebody can see the page: who has it only in the background is told that it is their turn."""
+
+    id: str
+    on: bool
 
 
 class Look(Command):
@@ -173,10 +259,26 @@ class Ping(Command):
     id: str
 
 
-Change = Play | Undo | Join | Say | Reseat | TakeBack | Agree | Renew | Hush | Rematch
+Change = (
+    Play
+    | Undo
+    | Join
+    | Sit
+    | Say
+    | Reseat
+    | TakeBack
+    | Agree
+    | Renew
+    | Hush
+    | Rematch
+    | Consent
+    | Replace
+    | Claim
+    | Leave
+)
 """Commands that change something permanently."""
 
-TableCommand = Hello | Change | SetBotSpeed | Mute | Remove | Look | Why | Explain | Scores | Ping
+TableCommand = Hello | Change | SetBotSpeed | Visible | Mute | Remove | Look | Why | Explain | Scores | Ping
 """Commands that a table answers at once."""
 
 AnyCommand = TableCommand | Hint

@@ -238,6 +238,11 @@ class Replay:
     """Whether a page should offer hints: not in a running game with people at other devices."""
     refusal: Refusal | None = None
     """Why the game stops here, if its log cannot be read any further."""
+    clock: list[int] | None = None
+    """What the seat in turn had left at each frame, in milliseconds; after the end the seat that acted last. None for
+    games without clocks."""
+    took: list[int] | None = None
+    """How long the action before each frame took, in milliseconds. None where nobody kept the times."""
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """What comes by HTTP about setups, maps, tables and positions, and the answers."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
 from annotated_types import MaxLen
 
@@ -102,11 +102,27 @@ class SeatChoice:
 
 
 @dataclass(slots=True)
+class ClockChoice:
+    """How much time players have; see `server/clocks.py` for the limits."""
+
+    kind: Literal["none", "live", "days"] = "none"
+    start: int = 0
+    """Seconds: at the beginning of a live game, or the bank of a game of days."""
+    add: int = 0
+    """Seconds: what each turn adds, or the allowance of a turn in a game of days."""
+
+
+@dataclass(slots=True)
 class NewTable:
     seats: Annotated[list[SeatChoice], MaxLen(20)]
     setup: SetupChoice = field(default_factory=SetupChoice)
     lesson: str = ""
     """The key of a lesson: it brings its own setup; the first seat is the learner's, all others are bots'."""
+    clock: ClockChoice = field(default_factory=ClockChoice)
+    rated: bool = False
+    """Whether the games count for the ratings of the players. They need a clock, and chance decides their setup."""
+    open: bool = False
+    """Whether the table is in the lobby, where everybody may take a free seat or look on."""
 
 
 @dataclass(slots=True)
@@ -132,6 +148,8 @@ class TableMade:
     """The token for spectators."""
     seats: list[str]
     """The tokens for playing the seats, in the order in which the seats were requested; empty for bots."""
+    invite: str = ""
+    """The token of the table's link, with which people choose a free seat."""
 
 
 @dataclass(slots=True)

@@ -1,10 +1,10 @@
 """What the server sends by WebSocket."""
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from kingdom_builder.server.messages.game import ExplanationView, HintView, LogLine, ScoreLine, SetupView, View
 from kingdom_builder.server.messages.sentences import Message, Refusal
-from kingdom_builder.server.messages.table import ChatLine, TableView
+from kingdom_builder.server.messages.table import ChatLine, ClockView, TableView
 
 
 class ServerMessage(Struct, tag_field="type", tag=lambda name: name.lower()):
@@ -23,6 +23,8 @@ class Welcome(ServerMessage):
     """The lines of all actions so far."""
     chat: list[ChatLine]
     """The latest 100 lines of the chat."""
+    clock: ClockView | None = None
+    """The clocks, if the game has some."""
 
 
 class Update(ServerMessage):
@@ -32,6 +34,33 @@ class Update(ServerMessage):
     since: int
     lines: list[LogLine]
     view: View
+    clock: ClockView | None = None
+
+
+Edit = Raw
+"""A difference of two values, encoded; `server/differences.py` says how to read it."""
+
+NO_CHANGE = Raw(b"[]")
+"""The difference of two lists or objects that are equal."""
+
+
+class Difference(ServerMessage, omit_defaults=True):
+    """The game has changed since the last Welcome, Update or Difference that was sent. What is as usual is left out."""
+
+    version: int
+    view: Edit
+    """What has changed in the view."""
+    lines: list[LogLine | tuple[int, str, Edit]] = []
+    """New lines of the log. A line may be given by the ply of an earlier one that it is like, its own move, which takes
+    the place of the other move in all texts, and what else is different."""
+    since: int | None = None
+    """Lines with a greater ply are forgotten first; none are if it is left out."""
+    spans: int = 1
+    """How many versions lie between the message before and this one; if that is wrong, something was missed."""
+    clock: Edit = NO_CHANGE
+    """What has changed in the clocks, if the game has some."""
+    now: int = 0
+    """`ClockView.now`, if the game has clocks."""
 
 
 class Table(ServerMessage):
@@ -39,6 +68,7 @@ class Table(ServerMessage):
 
     version: int
     table: TableView
+    clock: ClockView | None = None
 
 
 class Chat(ServerMessage):
@@ -113,4 +143,6 @@ class Pong(ServerMessage):
     id: str
 
 
-AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Hand | Reason | Explained | Breakdown | Hints | Pong
+AnyMessage = (
+    Welcome | Update | Difference | Table | Chat | Done | Refused | Hand | Reason | Explained | Breakdown | Hints | Pong
+)

@@ -1,6 +1,6 @@
 """What people see of their games, of results and of ratings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
@@ -44,6 +44,8 @@ class ListedGame:
     yours: list[int]
     """The seats of whoever asks."""
     seats: list[ListedSeat]
+    sets: list[str] = field(default_factory=list)
+    """The boxes that the table was made with; in the list of finished games only."""
 
 
 @dataclass(slots=True)
@@ -62,9 +64,9 @@ class Bests:
     games: int
     won: int
     gold: int
-    """The most gold in a game."""
+    """The most gold in a game that they have not left."""
     mean: float
-    """Of the gold."""
+    """Of the gold in such games."""
     left: int
     """How many of the games they have left."""
 
