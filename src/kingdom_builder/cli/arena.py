@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
+from kingdom_builder.arena.names import names_in_tables
 from kingdom_builder.arena.results import Result, Results
 from kingdom_builder.arena.standings import Standing, standings
 from kingdom_builder.arena.tournament import Tournament
@@ -20,9 +21,11 @@ from kingdom_builder.arena.workers import find_workers, play_on
 from kingdom_builder.board import MapFile
 from kingdom_builder.cli.arguments import (
     add_board,
+    add_bot_log,
     add_json,
     add_options,
     add_sets,
+    check_bot_log,
     number,
     read_board,
     read_sections,
@@ -43,8 +46,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "player",
         nargs="+",
         metavar="PLAYER",
-        help="random, easy, greedy, hard:100ms, expert:1s, hard:500n (positions, not time), a character such as "
-        "marina, or run:COMMAND (docs/bots.md)",
+        help="random, easy, greedy, hard:100ms, expert:1s, hard:500n (positions, not time), hard:100ms-cpu (CPU time), "
+        "a character such as marina, or run:COMMAND (docs/bots.md); NAME=PLAYER gives it a name",
     )
     parser.add_argument(
         "--games", type=number(1, None), default=100, metavar="N", help="default 100; rounded up to whole boards"
@@ -61,12 +64,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_json(parser)
     parser.add_argument("--cores", type=number(1, None), metavar="N", help="default: all")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster, such as tcp://127.0.0.1:8786")
+    add_bot_log(parser)
     add_sets(parser)
     add_board(parser)
     add_options(parser)
 
 
 def run(arguments: Namespace) -> int:
+    if arguments.bot_log and arguments.cluster:
+        raise ValueError("the programs of a cluster run on its machines: expected --bot-log without --cluster")
+    check_bot_log(arguments.bot_log)
     own = read_sections(arguments.sections)
     tournament = Tournament(
         players=arguments.player,
@@ -82,7 +89,7 @@ def run(arguments: Namespace) -> int:
     with closing(Results(str(tournament), arguments.out)) as results, Watch(tournament, games) as watch:
         try:
             with find_workers(arguments.cores, arguments.cluster) as workers:
-                for _ in play_on(tournament, games, results, workers):
+                for _ in play_on(tournament, games, results, workers, arguments.bot_log):
                     watch.show(results.games)
         except KeyboardInterrupt:
             stopped = True
@@ -129,9 +136,10 @@ def _report(tournament: Tournament, results: Sequence[Result], as_json: bool) ->
         return
     boards = len({result.board for result in results})
     Console().print(table(standing, f"{len(results)} games on {boards} boards"))
+    names = names_in_tables(results)
     for result in sorted(results, key=lambda result: result.game):
         for fault in result.faults:
-            print(f"game {result.game}, turn {fault.turn}: {result.players[fault.seat]} {fault.reason}")
+            print(f"game {result.game}, turn {fault.turn}: {names[result.players[fault.seat]]} {fault.reason}")
 
 
 def table(standing: Sequence[Standing], title: str) -> Table:
@@ -153,9 +161,9 @@ def table(standing: Sequence[Standing], title: str) -> Table:
             "" if each.elo is None else f"{each.elo:+.0f}",
             "" if each.elo_interval is None else f"\u00b1{each.elo_interval[1] - (each.elo or 0):.0f}",
             f"{1000 * times.wall / turns:.1f}",
-            f"{1000 * times.cpu / turns:.1f}",
+            f"{1000 * times.cpu / turns:.1f}" if times.cpu_known else "?",
             f"{1000 * times.longest_wall:.0f}",
-            "" if each.seconds is None else f"{times.late}/{times.late_cpu}",
+            "" if each.seconds is None else f"{times.late}/{times.late_cpu if times.cpu_known else '?'}",
             str(each.faults),
         )
     return drawn

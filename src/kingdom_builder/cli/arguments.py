@@ -26,6 +26,8 @@ def read_position(words: list[str]) -> State:
     text = " ".join(words)
     if text == "-":
         text = sys.stdin.read().strip()
+        if not text:
+            raise ValueError("no position on standard input: expected one, as kb replay --position prints it")
     if text == "first":
         return State(first_game())
     return parse_position(text)
@@ -113,6 +115,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def add_bot_log(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--bot-log", metavar="FILE", help="add all lines that programs read and write to this file, with times"
+    )
+
+
+def check_bot_log(path: str | None) -> None:
+    """Raise OSError if the log cannot be written: better now than in the first game."""
+    if path:
+        Path(path).open("ab").close()
 
 
 def number_range(least: int, most: int) -> Callable[[str], list[int]]:

@@ -11,8 +11,11 @@ COMMANDS = {
     "play": "play in the terminal, against bots or at one table",
     "daily": "play the daily game in the terminal, or look after its list at a server",
     "serve": "play in the browser",
+    "work": "think for bots and hints of servers that share a database",
     "backup": "copy all games to a file, even while the server runs",
     "restore": "restore the games of a backup, even while the server runs",
+    "migrate": "copy all games and people from a folder to a PostgreSQL database, or back",
+    "admin": "look after people at a server: reports, mutes, bans, names, operators",
     "tables": "show what is stored, or remove tables that nobody uses",
     "show": "draw a position as text or as a picture",
     "legal": "list the legal actions of a position",
@@ -23,6 +26,8 @@ COMMANDS = {
     "simulate": "play random games on all cores",
     "arena": "let players play against each other and measure their strength",
     "stats": "show what cards, tiles and seats are worth, from results of the arena",
+    "learn": "measure a policy on what it has not seen in training, make data sets",
+    "mcp": "let a language model play, as a server of the model context protocol",
     "hint": "suggest moves for a position, with reasons",
     "bench": "measure the speed of the engine in CPU time, or of the server",
 }
@@ -51,12 +56,15 @@ class CommandParser(Parser):
 
 
 class ShowVersion(argparse.Action):
-    """Prints the version and exits. The module that knows it is slow to import, so it is imported only here."""
+    """Prints the version and the core in use, and exits. What is imported here only is slow to import."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import version
 
-        print(f"Kingdom Builder {version('kingdom-builder')}")
+        from kingdom_builder import native
+
+        core = "native core" if native.is_on() else f"Python core ({native.why_off()})"
+        print(f"Kingdom Builder {version('kingdom-builder')}, {core}")
         parser.exit()
 
 

@@ -11,8 +11,10 @@ from rich.text import Text
 
 from kingdom_builder.cli.arguments import (
     add_board,
+    add_bot_log,
     add_options,
     add_sets,
+    check_bot_log,
     number,
     read_board,
     read_position,
@@ -24,7 +26,8 @@ from kingdom_builder.drawing.text import terminal
 from kingdom_builder.game import Game
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import board_text
-from kingdom_builder.players import GuardedPlayer
+from kingdom_builder.players import GuardedPlayer, shown_name
+from kingdom_builder.players.bot_log import BotLog
 from kingdom_builder.rules import Observation, State, determinize
 from kingdom_builder.terminal.session import Session
 
@@ -47,6 +50,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", help="play the same game again (default: random)")
     parser.add_argument("--position", nargs="+", metavar="POSITION", help="start from a position")
     parser.add_argument("--record", metavar="FILE", help="write the record of the game to a file")
+    add_bot_log(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -56,8 +60,10 @@ def run(arguments: Namespace) -> int:
     if arguments.humans > players:
         raise ValueError(f"{arguments.humans} humans at {players} seats: expected at most {players}")
     names = _bot_names(arguments.bots.split(","), players - arguments.humans)
+    check_bot_log(arguments.bot_log)
+    log = arguments.bot_log
     bots = {
-        seat: GuardedPlayer(name, f"bots {seed} {seat}")
+        seat: GuardedPlayer(name, f"bots {seed} {seat}", BotLog(log, seat_letter(seat)) if log else None)
         for seat, name in zip(range(arguments.humans, players), names, strict=True)
     }
     game = Game(start, f"cards {seed}")
@@ -116,7 +122,7 @@ def _greet(game: Game, humans: int, bots: list[str], seed: str, console: Console
     board = "/".join(map(str, setup.board.placed)) or board_text(setup.board)
     lines = [f"Kingdom Builder: {board}, seed {seed}"]
     lines += [f"  {card.name}: {card.text}" for card in (*setup.cards, *setup.tasks)]
-    others = ", ".join(f"{seat_letter(seat)} {name}" for seat, name in enumerate(bots, humans))
+    others = ", ".join(f"{seat_letter(seat)} {shown_name(name)}" for seat, name in enumerate(bots, humans))
     lines.append(f"People: {people or 'none'}; bots: {others or 'none'}. Type ? for help.")
     for line in lines:
         console.print(Text(line))

@@ -9,9 +9,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from kingdom_builder.arena.results import read_results
+from kingdom_builder.cli.arguments import number
 from kingdom_builder.cli.show import show
 from kingdom_builder.drawing.text import table, terminal
-from kingdom_builder.notation import Record, parse_record, score_text
+from kingdom_builder.notation import Record, parse_record, position_of, score_text
 from kingdom_builder.notation.records import SCORE
 from kingdom_builder.rules import EVERYTHING, State, turn_of
 
@@ -24,6 +26,8 @@ class Turn:
 
     number: str
     start: State
+    decision: State
+    """Where somebody has to decide first: a turn may begin with a card that is drawn."""
     moves: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
 
@@ -33,20 +37,28 @@ class Turn:
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb replay game.kbr"
-    parser.add_argument("record", metavar="RECORD", help="a .kbr file, or - for stdin")
+    parser.add_argument(
+        "record", metavar="RECORD", help="a .kbr file, - for stdin, or with --game a file written by kb arena --out"
+    )
+    parser.add_argument("--game", type=number(0, None), metavar="N", help="the game of this number in such a file")
     parser.add_argument("--turn", metavar="TURN", help="show the board at the beginning of a turn, such as 7B")
+    parser.add_argument(
+        "--position", action="store_true", help="print that board, or the last one, as a line, such as kb hint - reads"
+    )
     parser.add_argument("--svg", metavar="FILE", help="write a picture of that board, or of the last one, to this file")
     parser.add_argument("--all", action="store_true", help="show the whole game without stopping")
 
 
 def run(arguments: Namespace) -> int:
-    text = sys.stdin.read() if arguments.record == "-" else Path(arguments.record).read_text("utf-8")
-    record = parse_record(text)
+    record = parse_record(read_record(arguments.record, arguments.game))
     turns, final = split_turns(record)
     console = terminal()
-    if arguments.turn or arguments.svg:
-        shown = turns[find_turn(turns, arguments.turn)].start if arguments.turn else final
-        show(shown, svg=arguments.svg)
+    if arguments.turn or arguments.svg or arguments.position:
+        turn = turns[find_turn(turns, arguments.turn)] if arguments.turn else None
+        if arguments.position:
+            print(position_of(turn.decision if turn else final))
+        else:
+            show(turn.start if turn else final, svg=arguments.svg)
         return 0
     for key, value in record.tags.items():
         _say(console, f"{key}: {value}")
@@ -63,6 +75,24 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
+def read_record(file: str, game: int | None) -> str:
+    """The text of a record: a whole file, or a game of a file of results."""
+    if game is None:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
+        if text.startswith("{"):
+            raise ValueError(f"{file} looks like results of the arena: expected --game N, such as --game 0")
+        return text
+    games = list(read_results(file))
+    found = [result for result in games if result.game == game]
+    if not found:
+        numbers = [result.game for result in games]
+        known = f"expected a number from {min(numbers)} to {max(numbers)}" if games else "the file has none"
+        raise ValueError(f"no game {game} in {file}: {known}")
+    if len(found) > 1:
+        raise ValueError(f"{len(found)} games {game} in {file}: expected the results of one tournament")
+    return found[0].record
+
+
 def split_turns(record: Record) -> tuple[list[Turn], State]:
     """The turns of the main line and the state after the last."""
     game = record.game(draws=False)
@@ -70,9 +100,11 @@ def split_turns(record: Record) -> tuple[list[Turn], State]:
     ply = 0
     for entry in record.line.entries:
         state = game.state_at(ply)
-        number = str(turn_of(state))
-        if not turns or turns[-1].number != number:
-            turns.append(Turn(number, state))
+        name = str(turn_of(state))
+        if not turns or turns[-1].number != name:
+            turns.append(Turn(name, state, state))
+        elif turns[-1].decision.awaiting:
+            turns[-1].decision = state
         turns[-1].moves.append(entry.move)
         for _ in entry.actions:
             turns[-1].words += map(str, game.events_of(ply, EVERYTHING))

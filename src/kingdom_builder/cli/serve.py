@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kingdom_builder.cli.arguments import add_sections, number, read_sections
+from kingdom_builder.cli.database import add_database, read_database
+from kingdom_builder.cli.environment import read_environment
 from kingdom_builder.cli.folder import add_data, read_data
 
 if TYPE_CHECKING:
     from kingdom_builder.server.addresses import Listening
+    from kingdom_builder.server.delivery.mail import MailSettings
 
 STARTED_BY = "KB_STARTED_BY"
 """The variable in which the Makefile says what its user has typed."""
@@ -34,21 +37,39 @@ SERVER_LIMITS = {
     "--tables-per-minute": "new tables of one address (default 60)",
     "--tables-per-day": "new tables of one address (default 500)",
     "--persons-per-day": "new guests of one address (default 300)",
+    "--reports-per-day": "reports of one person (default 20)",
+    "--seeks-per-minute": "searches for a game that one address begins (default 30)",
+    "--max-seeks-per-visitor": "searches of one address that go on at the same time (default 100)",
+    "--bots-offered-after": "seconds after which somebody who looks for a game is offered bots (default 30)",
     "--max-message": "bytes of a WebSocket message (default 4096)",
     "--max-body": "bytes of an HTTP request (default 1000000)",
     "--keep-days": "days without use, counted while a server runs, after which tables are removed (default 180)",
-    "--bot-workers": "processes in which bots think (default 1)",
+    "--keep-reports-days": "days after which reports and what operators did about them are removed (default 180)",
+    "--keep-guests-days": "days without a visit after which guests without a running game are removed (default 400)",
+    "--bot-workers": "processes in which bots think (default 1); 0 leaves that to kb work",
+    "--drain-seconds": "seconds in which a server that gets SIGTERM sends its pages elsewhere (default 0, or 2 with"
+    " --database)",
 }
 """The limits that can be set, each with what it limits."""
 
+MAY_BE_NONE = ("--bot-workers", "--drain-seconds")
+
+ORIGINS = {
+    "--push-allow": "a further push service such as https://push.example.org; may be given several times",
+    "--webhook-allow": "a receiver of webhooks in your own network such as http://10.0.0.5:9000; as often as you like",
+}
+"""Origins that can be allowed besides those that are."""
+
 
 def add_arguments(parser: ArgumentParser) -> None:
+    parser.description = f"{parser.description or ''} Every option is also a variable: --max-tables is KB_MAX_TABLES."
     parser.epilog = "Example: kb serve --open"
     parser.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS", help="0.0.0.0 lets friends in your network join"
     )
     parser.add_argument("--port", type=number(0, 65535), metavar="N", help="default 8000; 0 for any free one")
     add_data(parser)
+    add_database(parser, "which several servers can share, instead of a folder")
     add_sections(parser)
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument(
@@ -56,13 +77,43 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NETWORK",
-        help="an address or network whose X-Forwarded-For is trusted; may be given several times",
+        help="an address or network whose X-Forwarded-For and X-Forwarded-Proto are trusted; several may be given",
     )
+    parser.add_argument(
+        "--address", default="", metavar="URL", help="where people reach this server, for links in mails"
+    )
+    parser.add_argument(
+        "--smtp", metavar="URL", help="the mail server, such as smtp://user@mail.example.org; without it no mails"
+    )
+    parser.add_argument("--smtp-from", default="", metavar="ADDRESS", help="the sender of mails")
+    parser.add_argument(
+        "--smtp-password-file",
+        type=Path,
+        metavar="FILE",
+        help="has the password in its first line; or KB_SMTP_PASSWORD",
+    )
+    parser.add_argument(
+        "--push-contact",
+        metavar="CONTACT",
+        help="mailto:you@your.domain, for the push services of browsers: lets people ask for notices of their turns",
+    )
+    for flag, origins in ORIGINS.items():
+        parser.add_argument(flag, action="append", default=[], metavar="ORIGIN", help=origins)
+    parser.add_argument(
+        "--network",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="a network (docs/learn.md) that people may play against under this name; several may be given",
+    )
+    parser.add_argument("--metrics", action="store_true", help="figures for Prometheus at /metrics")
     for flag, limit in SERVER_LIMITS.items():
-        parser.add_argument(flag, type=number(1, None), metavar="N", help=limit)
+        parser.add_argument(flag, type=number(0 if flag in MAY_BE_NONE else 1, None), metavar="N", help=limit)
+    read_environment(parser, os.environ)
 
 
 def run(arguments: Namespace) -> int:
+    _offer_networks(arguments.network)
     # Imported here, so that `kb serve --help` does not wait for FastAPI.
     from kingdom_builder.server.addresses import Listening
     from kingdom_builder.server.database import FolderInUse
@@ -77,7 +128,19 @@ def run(arguments: Namespace) -> int:
     kept = folder / OWN_SECTIONS
     sections = read_sections(arguments.sections or (str(kept) if kept.is_file() else None))
     settings = replace(
-        Settings(data=folder, trusted_proxies=tuple(arguments.trusted_proxy), sections=sections), **limits
+        Settings(
+            data=None if arguments.database else folder,
+            database=read_database(arguments.database),
+            trusted_proxies=tuple(arguments.trusted_proxy),
+            sections=sections,
+            address=_public_address(arguments.address),
+            mail=_mail_settings(arguments),
+            push_contact=arguments.push_contact,
+            push_allow=tuple(arguments.push_allow),
+            webhook_allow=tuple(arguments.webhook_allow),
+            metrics=_metrics(arguments.metrics),
+        ),
+        **limits,
     )
     try:
         serve(
@@ -97,6 +160,51 @@ def run(arguments: Namespace) -> int:
     except StoreError as error:
         raise ValueError(str(error)) from None
     return 0
+
+
+def _offer_networks(networks: Sequence[str]) -> None:
+    """Let people choose these networks. Raises ValueError if one cannot be played with."""
+    from kingdom_builder.players.registry import OFFERED, offer_networks
+
+    for text in networks:
+        if "," in text or " " in text:
+            raise ValueError(f"the network {text!r}: expected NAME=FILE, and neither spaces nor commas in it")
+    os.environ[OFFERED] = ",".join(networks)  # the processes in which bots think get it from here
+    offer_networks()
+
+
+def _metrics(wanted: bool) -> bool:
+    """Whether to show figures. Raises ValueError if that cannot be done."""
+    from importlib.util import find_spec
+
+    if wanted and find_spec("prometheus_client") is None:
+        raise ValueError('figures need one more package: pip install "kingdom-builder[metrics]"')
+    return wanted
+
+
+def _public_address(text: str) -> str:
+    """Where people reach the server, without a path. Raises ValueError."""
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(text)
+    if text and (parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query):
+        raise ValueError(f"the address {text!r}: expected one such as https://games.example.org")
+    return f"{parts.scheme}://{parts.netloc}" if text else ""
+
+
+def _mail_settings(arguments: Namespace) -> "MailSettings | None":
+    """The mail server that was named, if any. Raises ValueError."""
+    from kingdom_builder.server.delivery import mail
+
+    if not arguments.smtp:
+        return None
+    if not mail.is_available():
+        raise ValueError('mails need more packages: pip install "kingdom-builder[people]"')
+    try:
+        password = mail.read_password(arguments.smtp_password_file, os.environ)
+    except OSError as error:
+        raise ValueError(f"the password of the mail server cannot be read: {error.strerror}") from None
+    return mail.read_mail_settings(arguments.smtp, arguments.smtp_from, password)
 
 
 def _lead_to(running: "Listening", arguments: Namespace) -> None:

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from kingdom_builder.arena import statistics
+from kingdom_builder.arena.player_statistics import player_statistics
 from kingdom_builder.arena.results import read_results
 from kingdom_builder.board.terrain import WATER
 from kingdom_builder.cli.arguments import add_json
@@ -20,6 +21,7 @@ from kingdom_builder.drawing.palette import GOLD, GROUND
 def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = "Example: kb stats hard.jsonl --svg plots"
     parser.add_argument("results", nargs="+", metavar="RESULTS", help="files written by kb arena --out")
+    parser.add_argument("--player", metavar="NAME", help="what things are worth to this player, such as hard:100ms")
     add_json(parser)
     parser.add_argument("--svg", metavar="DIR", help="draw plots into this folder")
 
@@ -28,7 +30,7 @@ def run(arguments: Namespace) -> int:
     results = [result for file in arguments.results for result in read_results(file)]
     if not results:
         raise ValueError(f"{', '.join(arguments.results)}: no games, expected some that kb arena --out wrote")
-    tables = statistics.statistics(results)
+    tables = player_statistics(results, arguments.player) if arguments.player else statistics.statistics(results)
     if arguments.svg:
         folder = Path(arguments.svg)
         folder.mkdir(parents=True, exist_ok=True)

@@ -13,9 +13,10 @@ from kingdom_builder.cli.folder import add_data, count_tables, read_data
 from kingdom_builder.server.backup import check_format, connect, open_for_change
 from kingdom_builder.server.database import DATABASE, StoreError, files
 from kingdom_builder.server.expiry import DAY, LAST_USES, old_tables, remove, time_run, why_not
-from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.projector import rebuild
 from kingdom_builder.server.settings import Settings
+from kingdom_builder.server.sqlite_journal import SqliteJournal
+from kingdom_builder.server.store import carry_out
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -50,7 +51,7 @@ def _list(folder: Path) -> int:
     with contextlib.closing(connect(folder / DATABASE, "ro")) as database:
         query = f"SELECT count(*), min(at), max(at) FROM ({LAST_USES})"
         tables, oldest, newest = database.execute(query).fetchone()
-        days = time_run(database) / DAY
+        days = carry_out(database, time_run) / DAY
     size = sum(file.stat().st_size for file in files(folder / DATABASE) if file.exists())
     print(f"{folder}: {count_tables(tables)}, {size / 1e6:.1f} MB; servers have run for {days:.1f} days.")
     if tables:
@@ -62,12 +63,12 @@ def _expire(folder: Path, arguments: Namespace) -> int:
     keep_days = arguments.keep_days or Settings().keep_days
     with contextlib.closing(open_for_change(folder)) as database:
         database.execute("BEGIN IMMEDIATE" if arguments.remove else "BEGIN")
-        now = time.time() if arguments.trust_clock else time_run(database)
-        if not arguments.trust_clock and (refusal := why_not(database, keep_days, time.time())):
+        now = time.time() if arguments.trust_clock else carry_out(database, time_run)
+        if not arguments.trust_clock and (refusal := carry_out(database, why_not, keep_days, time.time())):
             raise StoreError(refusal)
-        old = old_tables(database, keep_days, now, calendar=arguments.trust_clock)
+        old = carry_out(database, old_tables, keep_days, now, calendar=arguments.trust_clock)
         if arguments.remove:
-            remove(database, old)
+            carry_out(database, remove, old)
         database.execute("COMMIT")
     unused = f"not used for {keep_days} days" + ("" if arguments.trust_clock else " in which a server ran")
     if arguments.remove:
@@ -78,11 +79,15 @@ def _expire(folder: Path, arguments: Namespace) -> int:
 
 
 async def _rebuild(folder: Path) -> int:
-    """Make the list of games and results again from the logs."""
-    journal = Journal(folder)
+    """Make the list of games and results again from the logs.
+
+    Ratings are not: they outlive the tables whose games they are from, and depend on who was who at that moment.
+    """
+    journal = SqliteJournal(folder)
     try:
         games = await rebuild(journal)
         print(f"{games:,} game{'' if games == 1 else 's'} of {count_tables(journal.tables)} listed again.")
+        print("Ratings and points for leaving stay as they are.")
     finally:
         journal.close()
     return 0
