@@ -1,10 +1,12 @@
 // Made by tools/make_types.py from src/kingdom_builder/server/messages/: do not edit.
 
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 export const NAME_LENGTH = 24;
 
 export const CHAT_LENGTH = 300;
+
+export const REPORT_LENGTH = 1000;
 
 export type Kind = "person" | "bot" | "open";
 
@@ -14,6 +16,9 @@ export type Argument =
 	| ["seat" | "number", number]
 	| ["message", Message]
 	| ["and" | "or", Argument[]];
+
+/** A difference of two values; `net/differences.ts` applies it. */
+export type Edit = null | boolean | number | string | { is: unknown } | Edit[];
 
 /** A sentence as data, so that a page can say it in its own language. */
 export interface Message {
@@ -77,12 +82,28 @@ export interface PieceInfo {
 	text: string;
 }
 
+/** A clock to choose for a game, in seconds as in ClockChoice. */
+export interface ClockInfo {
+	key: string;
+	kind: string;
+	start: number;
+	add: number;
+}
+
+/** The least and the most seconds of a kind of clock. */
+export interface ClockLimits {
+	start: number[];
+	add: number[];
+}
+
 /** The limits of a new table. */
 export interface Limits {
 	fewest_seats: number;
 	most_seats: number;
 	cards: number;
 	first_level: string;
+	can_rate: boolean;
+	clocks: Record<string, ClockLimits>;
 }
 
 /** Everything that is the same for all games. */
@@ -95,6 +116,7 @@ export interface Catalogue {
 	sections: SectionInfo[];
 	options: OptionInfo[];
 	levels: LevelInfo[];
+	clocks: ClockInfo[];
 	limits: Limits;
 	terrain: Record<string, string>;
 	special: Record<string, string>;
@@ -256,6 +278,8 @@ export interface Replay {
 	tags: Record<string, string>;
 	hints: boolean;
 	refusal: Refusal | null;
+	clock: number[] | null;
+	took: number[] | null;
 }
 
 /** What one card pays a seat, and the hexes that pay. */
@@ -282,6 +306,9 @@ export interface SeatView {
 	connected: boolean;
 	veiled: boolean;
 	stands_in: boolean;
+	person: string;
+	away: number | null;
+	replaced_by: number[];
 }
 
 export interface ChatLine {
@@ -289,13 +316,15 @@ export interface ChatLine {
 	role: "player" | "watcher" | "host";
 	name: string;
 	text: string;
+	person: string;
+	phrase: string;
 }
 
 /** Something about the people that belongs in the log of the game, for everybody to see. */
 export interface Notice {
 	version: number;
 	ply: number;
-	kind: "new-player" | "bot-took-over" | "player-back" | "hand-shown" | "bot-failed" | "watch-link-renewed";
+	kind: "new-player" | "seat-taken" | "bot-took-over" | "player-back" | "hand-shown" | "bot-failed" | "watch-link-renewed" | "time-up" | "paused" | "resumed" | "excused" | "gave-up" | "claimed";
 	seat: number | null;
 	name: string;
 }
@@ -305,6 +334,19 @@ export interface WatcherView {
 	number: number;
 	name: string;
 	muted: boolean;
+}
+
+/** The clocks of a game, for a page to count down by itself. All times are in milliseconds. */
+export interface ClockView {
+	kind: "live" | "days";
+	start: number;
+	add: number;
+	left: number[];
+	had: number[];
+	running: number | null;
+	since: number;
+	now: number;
+	stops: string[];
 }
 
 /** Who is at the table, as one viewer sees it. */
@@ -323,6 +365,14 @@ export interface TableView {
 	notices: Notice[];
 	daily: string;
 	stand_ins: number[];
+	rated: boolean;
+	open: boolean;
+	free: number[];
+	consents: Record<string, number[]>;
+	asks_all: boolean;
+	ended: "gave-up" | "claimed" | null;
+	strangers: boolean;
+	resumable: number | null;
 }
 
 /** How a game is set up; what is not given is random. */
@@ -377,10 +427,20 @@ export interface SeatChoice {
 	level?: string;
 }
 
+/** How much time players have; see `server/clocks.py` for the limits. */
+export interface ClockChoice {
+	kind: "none" | "live" | "days";
+	start: number;
+	add: number;
+}
+
 export interface NewTable {
 	seats: SeatChoice[];
 	setup?: SetupChoice;
 	lesson?: string;
+	clock?: ClockChoice;
+	rated?: boolean;
+	open?: boolean;
 }
 
 /** Where other devices reach the server; it says so only to pages on its own machine. */
@@ -396,6 +456,7 @@ export interface TableMade {
 	host: string;
 	watch: string;
 	seats: string[];
+	invite: string;
 }
 
 /** A setup to look at before a table is made from it. */
@@ -534,6 +595,133 @@ export interface Me {
 	role: string;
 }
 
+/** A passkey of a person. */
+export interface PasskeyView {
+	id: string;
+	label: string;
+	since: number;
+	seen: number;
+}
+
+/** A device at which a person is signed in. */
+export interface DeviceView {
+	id: string;
+	label: string;
+	since: number;
+	seen: number;
+	here: boolean;
+}
+
+/** The account of the person at this device. */
+export interface Account {
+	me: Me;
+	language: string;
+	passkeys: PasskeyView[];
+	codes: number;
+	address: string;
+	devices: DeviceView[];
+	no_passkeys: Message | null;
+	no_mail: Message | null;
+}
+
+/** What a person says about themselves; what is missing stays as it is. */
+export interface AboutMe {
+	name?: string | null;
+	language?: string | null;
+}
+
+/** The answer of a browser that was asked for a passkey: a text of JSON. */
+export interface PasskeyAnswer {
+	answer: string;
+}
+
+/** A passkey to remove. */
+export interface PasskeyChoice {
+	id: string;
+}
+
+/** A code that somebody types. */
+export interface TypedCode {
+	code: string;
+}
+
+/** New recovery codes, which are shown once; those before them are void. */
+export interface NewCodes {
+	codes: string[];
+}
+
+/** Where to mail a code, and what it is for. */
+export interface CodeRequest {
+	address: string;
+	purpose: "attach" | "sign in";
+	language: string;
+}
+
+/** A code is on its way, if the address exists at all. */
+export interface CodeMailed {
+	address: string;
+	minutes: number;
+}
+
+/** Which devices to sign out. */
+export interface SignOut {
+	device?: string;
+	others?: boolean;
+	confirmed?: boolean;
+}
+
+/** Whether somebody is sure that they want to be deleted. */
+export interface Deletion {
+	confirmed: boolean;
+}
+
+/** A browser that takes pushes. */
+export interface PushDevice {
+	id: string;
+	label: string;
+	since: number;
+	here: boolean;
+}
+
+/** How a person can be told, and what they have chosen. */
+export interface Notifications {
+	push: string;
+	devices: PushDevice[];
+	webhooks: boolean;
+	webhook: string;
+	mails: boolean;
+	address: string;
+	mail: boolean;
+}
+
+export interface PushKeys {
+	p256dh: string;
+	auth: string;
+}
+
+/** Where a browser takes pushes, as it says itself. */
+export interface PushSubscription {
+	endpoint: string;
+	keys: PushKeys;
+	replaces: string;
+}
+
+/** No more pushes: to an endpoint, or to the device with an id. One of the two is given. */
+export interface PushEnd {
+	endpoint: string;
+	device: string;
+}
+
+export interface WebhookAddress {
+	url: string;
+}
+
+/** What a person wants to change; nothing else is changed. */
+export interface Wishes {
+	mail?: boolean | null;
+	language?: "en" | "de" | "fr" | null;
+}
+
 /** A seat of a game in a list. */
 export interface ListedSeat {
 	name: string;
@@ -559,6 +747,7 @@ export interface ListedGame {
 	deadline: number | null;
 	yours: number[];
 	seats: ListedSeat[];
+	sets: string[];
 }
 
 /** The games of a person that run or have just ended: those where it is their turn first. */
@@ -628,6 +817,8 @@ export interface Hello {
 	version?: number;
 	game?: number;
 	bot_speed?: "slow" | "normal" | "instant";
+	visible?: boolean;
+	differences?: boolean;
 }
 
 /** Make a move, one of `View.legal` or several steps at once such as `paddock:k7-m7`. */
@@ -655,13 +846,23 @@ export interface Join {
 	colour: number;
 }
 
-/** Speak to everybody at the table. */
+/** Take a free seat, at a table that is open to everybody or with the token of the table's link. */
+export interface Sit {
+	type: "sit";
+	id: string;
+	seat: number;
+	name: string;
+	colour?: number | null;
+}
+
+/** Speak to everybody at the table, with a text or a phrase. */
 export interface Say {
 	type: "say";
 	id: string;
-	text: string;
+	text?: string;
 	seat?: number | null;
 	name?: string;
+	phrase?: "hello" | "good-luck" | "your-turn" | "one-moment" | "thanks" | "sorry" | "well-played" | "good-game" | "rematch" | "no-rematch" | "have-to-go" | "bye" | null;
 }
 
 /** Host only: give a seat to a bot of some level, or to whoever gets its new link. */
@@ -721,11 +922,45 @@ export interface Rematch {
 	same_board?: boolean;
 }
 
+/** A player agrees to something that happens once all players want it, or takes that back. */
+export interface Consent {
+	type: "consent";
+	id: string;
+	to: "pause" | "resume" | "rematch";
+	on?: boolean;
+}
+
+/** A player wants a bot to take the seat of somebody who has been away for long enough. */
+export interface Replace {
+	type: "replace";
+	id: string;
+	seat: number;
+}
+
+/** In a game of two: win it, since the other player has been away for long enough. */
+export interface Claim {
+	type: "claim";
+	id: string;
+}
+
+/** Give the own seat up: in a game of two the other player wins, in all others a bot takes over. */
+export interface Leave {
+	type: "leave";
+	id: string;
+}
+
 /** How fast bots should act: it counts if all pages of players at the table want the same. */
 export interface SetBotSpeed {
 	type: "bot-speed";
 	id: string;
 	speed: "slow" | "normal" | "instant";
+}
+
+/** Whether somebody can see the page: who has it only in the background is told that it is their turn. */
+export interface Visible {
+	type: "visible";
+	id: string;
+	on: boolean;
 }
 
 /** Look at the hand of a seat that is played here: where several people share a page, it shows none of those that
@@ -779,6 +1014,7 @@ export interface Welcome {
 	view: View;
 	lines: LogLine[];
 	chat: ChatLine[];
+	clock: ClockView | null;
 }
 
 /** The game has changed. Lines with a ply greater than `since` are replaced by these. */
@@ -788,6 +1024,19 @@ export interface Update {
 	since: number;
 	lines: LogLine[];
 	view: View;
+	clock: ClockView | null;
+}
+
+/** The game has changed since the last Welcome, Update or Difference that was sent. What is as usual is left out. */
+export interface Difference {
+	type: "difference";
+	version: number;
+	view: Edit;
+	lines?: (LogLine | [number, string, Edit])[];
+	since?: number | null;
+	spans?: number;
+	clock?: Edit;
+	now?: number;
 }
 
 /** Somebody came, left or changed. Coming and leaving is announced at most once a second. */
@@ -795,6 +1044,7 @@ export interface Table {
 	type: "table";
 	version: number;
 	table: TableView;
+	clock: ClockView | null;
 }
 
 /** Somebody spoke: the lines that the viewer does not have yet. */
@@ -865,6 +1115,233 @@ export interface Pong {
 	id: string;
 }
 
-export type AnyCommand = Hello | Play | Undo | Join | Say | Reseat | TakeBack | Agree | Renew | Hush | Rematch | SetBotSpeed | Mute | Remove | Look | Why | Explain | Scores | Ping | Hint;
+/** Look for a game with others who want the same. It takes the place of the search for another live game. */
+export interface Seek {
+	type: "seek";
+	id: string;
+	clock: ClockChoice;
+	least?: number;
+	sets?: string[];
+	rated?: boolean;
+}
 
-export type AnyMessage = Welcome | Update | Table | Chat | Done | Refused | Hand | Reason | Explained | Breakdown | Hints | Pong;
+/** Do not look for this game any more. */
+export interface Cancel {
+	type: "cancel";
+	id: string;
+	seek: string;
+}
+
+/** Play this game with bots, at once. */
+export interface Bots {
+	type: "bots";
+	id: string;
+	seek: string;
+}
+
+/** We know of this table: do not announce it again. */
+export interface Took {
+	type: "took";
+	id: string;
+	table: string;
+}
+
+/** A seat of a table in the lobby, and who has it. */
+export interface LobbySeat {
+	free: boolean;
+	name: string;
+	level: string;
+	person: string;
+	colour: number;
+	points: number | null;
+	provisional: boolean;
+}
+
+/** An open table: with free seats to take, or with a game to look at. */
+export interface LobbyTable {
+	table: string;
+	since: number;
+	clock: ClockChoice;
+	sets: string[];
+	rated: boolean;
+	round: number;
+	seats: LobbySeat[];
+}
+
+/** Somebody who looks for a game. */
+export interface LobbySeek {
+	seek: string;
+	since: number;
+	name: string;
+	person: string;
+	points: number | null;
+	provisional: boolean;
+	clock: ClockChoice;
+	least: number;
+	most: number;
+	sets: string[];
+	rated: boolean;
+}
+
+/** The whole lobby: after Hello, and for whoever has missed some news. */
+export interface Lobby {
+	type: "lobby";
+	online: number;
+	tables: LobbyTable[];
+	seeks: LobbySeek[];
+}
+
+/** What has changed in the lobby since the last message. */
+export interface LobbyNews {
+	type: "lobbynews";
+	online: number;
+	tables: LobbyTable[];
+	seeks: LobbySeek[];
+	gone: string[];
+}
+
+/** A game that one looks for. */
+export interface OwnSeek {
+	seek: string;
+	waited: number;
+	bots_in: number;
+	clock: ClockChoice;
+	least: number;
+	most: number;
+	sets: string[];
+	rated: boolean;
+}
+
+/** What one looks for oneself. */
+export interface Own {
+	type: "own";
+	seeks: OwnSeek[];
+	can_rate: boolean;
+}
+
+/** A game has been found. It is announced until the page says with Took that it knows. */
+export interface Paired {
+	type: "paired";
+	table: string;
+	seek: string;
+	live: boolean;
+}
+
+/** Somebody to block. */
+export interface BlockWanted {
+	person: string;
+}
+
+/** Somebody who was blocked. */
+export interface Blocked {
+	person: string;
+	name: string;
+}
+
+/** A report of somebody at a table: a seat or a person is given. */
+export interface ReportWanted {
+	table: string;
+	reason: "insult" | "spam" | "cheating" | "stalling" | "name" | "other";
+	seat?: number | null;
+	person?: string;
+	text?: string;
+}
+
+/** What a table looked like at the moment of a report. */
+export interface Snapshot {
+	game: number;
+	over: boolean;
+	names: string[];
+	record: string;
+	position: string;
+	chat: ChatLine[];
+}
+
+/** A report in the list of them. */
+export interface ReportLine {
+	id: string;
+	at: number;
+	by: string;
+	by_name: string;
+	person: string;
+	name: string;
+	table: string;
+	seat: number | null;
+	reason: string;
+	text: string;
+	closed: number;
+}
+
+/** Something that an operator did. */
+export interface MeasureLine {
+	at: number;
+	by: string;
+	what: string;
+	person: string;
+	why: string;
+}
+
+/** Somebody who may not speak or play among strangers. */
+export interface BanLine {
+	person: string;
+	name: string;
+	kind: string;
+	until: number;
+	why: string;
+}
+
+/** What an operator looks after. */
+export interface AdminView {
+	reports: ReportLine[];
+	bans: BanLine[];
+	measures: MeasureLine[];
+}
+
+/** A report with all that was attached to it, and what is known of whoever was reported. */
+export interface ReportView {
+	report: ReportLine;
+	snapshot: Snapshot;
+	others: number;
+	bans: BanLine[];
+}
+
+/** Something that an operator wants to do. */
+export interface MeasureWanted {
+	what: "mute" | "unmute" | "ban" | "unban" | "rename" | "delete" | "grant" | "revoke" | "close";
+	person: string;
+	days?: number;
+	why?: string;
+}
+
+/** Something that is kept about people. */
+export interface KeptColumn {
+	name: string;
+	about: string;
+}
+
+/** A kind of data that is kept about people. */
+export interface KeptRelation {
+	name: string;
+	about: string;
+	kept: string;
+	columns: KeptColumn[];
+}
+
+/** What a server keeps about people, for how long, and where it sends something. */
+export interface PrivacyView {
+	relations: KeptRelation[];
+	keep_days: number;
+	keep_reports_days: number;
+	keep_guests_days: number;
+	hosts: string[];
+	push: boolean;
+	webhooks: boolean;
+}
+
+export type AnyCommand = Hello | Play | Undo | Join | Sit | Say | Reseat | TakeBack | Agree | Renew | Hush | Rematch | Consent | Replace | Claim | Leave | SetBotSpeed | Visible | Mute | Remove | Look | Why | Explain | Scores | Ping | Hint;
+
+export type AnyMessage = Welcome | Update | Difference | Table | Chat | Done | Refused | Hand | Reason | Explained | Breakdown | Hints | Pong;
+
+export type AnyLobbyCommand = Hello | Seek | Cancel | Bots | Took | Ping;
+
+export type AnyLobbyMessage = Lobby | LobbyNews | Own | Paired | Done | Refused | Pong;

@@ -8,6 +8,7 @@ export type Place =
 	| { page: "table"; id: string }
 	| { page: "seat"; token: string }
 	| { page: "watch"; token: string }
+	| { page: "join"; token: string }
 	| { page: "replay"; id: string; game: number; ply: number | null }
 	| { page: "replay-record"; ply: number | null }
 	| { page: "position"; position: string }
@@ -22,8 +23,14 @@ export type Place =
 	| { page: "about" }
 	| { page: "workshop"; shared: string | undefined }
 	| { page: "history" }
+	| { page: "lobby" }
 	| { page: "leaderboard"; pool: Pool }
 	| { page: "person"; person: string }
+	| { page: "admin" }
+	| { page: "privacy" }
+	| { page: "me" }
+	| { page: "notifications" }
+	| { page: "unsubscribe"; token: string }
 	| { page: "unknown" };
 
 const WHOLE_NUMBER = /^\d{1,6}$/;
@@ -55,13 +62,14 @@ export function placeOf(parts: string[]): Place {
 		case undefined:
 			return { page: "start" };
 		case "new":
-			return { page, friends: first === "friends" };
+			return { page, friends: first === "friends" || first === "offer" };
 		case "invite":
 			return first ? { page, id: first } : { page: "unknown" };
 		case "table":
 			return first ? { page, id: first } : { page: "unknown" };
 		case "seat":
 		case "watch":
+		case "join":
 			return first ? { page, token: first } : { page: "unknown" };
 		case "replay":
 			if (first === "record") return { page: "replay-record", ply: number(second) };
@@ -83,11 +91,18 @@ export function placeOf(parts: string[]): Place {
 			return { page, pool: first ?? POOLS[0] };
 		case "person":
 			return first ? { page, person: first } : { page: "unknown" };
+		case "unsubscribe":
+			return first ? { page, token: first } : { page: "unknown" };
+		case "notifications":
 		case "daily":
 		case "record":
 		case "learn":
 		case "about":
+		case "admin":
+		case "privacy":
+		case "me":
 		case "history":
+		case "lobby":
 			return parts.length === 1 ? { page } : { page: "unknown" };
 		default:
 			return { page: "unknown" };

@@ -1,16 +1,24 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { loadLanguage } from "../src/i18n/index.svelte";
+import { loadPart } from "../src/i18n/parts.svelte";
+import { myself } from "../src/people/me.svelte";
+import { quiet } from "../src/people/quiet.svelte";
 import { preferences } from "../src/preferences.svelte";
 import type { ChatLine } from "../src/protocol";
 import { isHeard, nameOf, speakersIn } from "../src/table/chat";
 import LogAndChat from "../src/table/LogAndChat.svelte";
+import { PHRASES, type PhraseKey } from "../src/table/phrases";
+
+function line(version: number, role: ChatLine["role"], name: string, text: string, more = {}): ChatLine {
+	return { version, role, name, text, person: "", phrase: "", ...more };
+}
 
 const CHAT: ChatLine[] = [
-	{ version: 3, role: "player", name: "Ann", text: "Hello" },
-	{ version: 4, role: "watcher", name: "Wim", text: "Nice move" },
-	{ version: 6, role: "host", name: "Hal", text: "Welcome" },
-	{ version: 7, role: "watcher", name: "Ann", text: "I am not Ann" },
+	line(3, "player", "Ann", "Hello"),
+	line(4, "watcher", "Wim", "Nice move"),
+	line(6, "host", "Hal", "Welcome"),
+	line(7, "watcher", "Ann", "I am not Ann"),
 ];
 
 test("who looks on is not taken for the player of the same name", () => {
@@ -22,7 +30,7 @@ test("who looks on is not taken for the player of the same name", () => {
 test("who has no name is called so in the language of the page", async () => {
 	preferences.language = "de";
 	await loadLanguage();
-	const named = (role: ChatLine["role"], name: string) => nameOf({ version: 1, role, name, text: "" });
+	const named = (role: ChatLine["role"], name: string) => nameOf(line(1, role, name, ""));
 	expect(named("player", "Player B")).toBe("Spieler B");
 	expect(named("watcher", "Watcher")).toBe("Gast");
 	expect(named("watcher", "grass")).toBe("grass");
@@ -31,10 +39,11 @@ test("who has no name is called so in the language of the page", async () => {
 
 describe("the chat on the page", () => {
 	let app: Record<string, unknown>;
-	const onsay = vi.fn<(text: string) => Promise<string>>();
+	const onsay = vi.fn<(text: string, phrase?: PhraseKey) => Promise<string>>();
 
-	function show(more: { silence?: string } = {}): void {
-		const props = { lines: [], notices: [], chat: CHAT, faces: [], ply: undefined, speaker: "Ann", silence: "", onsay };
+	function show(more: { silence?: string; strangers?: boolean; chat?: ChatLine[] } = {}): void {
+		const talk = { lines: [], notices: [], chat: CHAT, faces: [], ply: undefined };
+		const props = { ...talk, table: "abc", speaker: "Ann", silence: "", onsay };
 		const nothing = () => undefined;
 		app = mount(LogAndChat, {
 			target: document.body,
@@ -111,5 +120,50 @@ describe("the chat on the page", () => {
 		show({ silence: "The host lets only players speak at this table." });
 		expect(find("[data-testid=silence]")?.textContent).toContain("only players");
 		expect(find("[data-testid=chat-input]")).toBeNull();
+	});
+
+	test("guests among strangers have phrases only, members have both, friends type", async () => {
+		onsay.mockResolvedValue("");
+		myself.take({ id: "me", name: "", member: false, role: "" });
+		show({ strangers: true });
+		expect(find("[data-testid=chat-input]")).toBeNull();
+		const phrases = find<HTMLSelectElement>("[data-testid=phrases]");
+		expect(phrases?.options).toHaveLength(PHRASES.length + 1);
+		expect(find<HTMLButtonElement>("[data-testid=say-phrase]")?.disabled).toBe(true);
+		if (phrases) phrases.value = "good-luck";
+		phrases?.dispatchEvent(new Event("change", { bubbles: true }));
+		flushSync();
+		expect(onsay).not.toHaveBeenCalled();
+		find("[data-testid=say-phrase]")?.click();
+		expect(onsay).toHaveBeenCalledWith("", "good-luck");
+		myself.take({ id: "me", name: "", member: true, role: "" });
+		flushSync();
+		expect(find("[data-testid=chat-input]")).not.toBeNull();
+		expect(find("[data-testid=phrases]")).not.toBeNull();
+		unmount(app);
+		show();
+		expect(find("[data-testid=phrases]")).toBeNull();
+		expect(find("[data-testid=chat-input]")).not.toBeNull();
+	});
+
+	test("a phrase is shown in the language of the page, and an unknown one as it came", async () => {
+		preferences.language = "de";
+		await Promise.all([loadLanguage(), loadPart("phrases")]);
+		const chat = [
+			line(1, "player", "Ann", "Well played.", { phrase: "well-played" }),
+			line(2, "player", "Ann", "Cheers.", { phrase: "of-a-newer-server" }),
+		];
+		show({ chat });
+		expect(said().map((text) => text?.replaceAll(/\s+/g, " ").trim())).toEqual(["Ann Gut gespielt.", "Ann Cheers."]);
+		preferences.language = "en";
+	});
+
+	test("whoever is muted in this browser is not shown, at whatever table", () => {
+		quiet.set("rude", true);
+		show({ chat: [line(1, "player", "Ann", "Boo", { person: "rude" }), line(2, "player", "Bob", "Hello")] });
+		expect(said()).toHaveLength(1);
+		quiet.set("rude", false);
+		flushSync();
+		expect(said()).toHaveLength(2);
 	});
 });

@@ -1,9 +1,9 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { changesIn, clockText, isShort, leftAt, type SeatClock } from "../src/table/clock";
+import { changesIn, clockText, isShort, leftAt, type SeatClock } from "../src/components/clock";
 
 vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
-const { default: Clock } = await import("../src/table/Clock.svelte");
+const { default: Clock } = await import("../src/components/Clock.svelte");
 
 const NOW = 1_800_000_000_000;
 const SECOND = 1000;

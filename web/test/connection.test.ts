@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Connection, type Socket, type Status } from "../src/net/connection";
 import { RefusalError } from "../src/net/refusal";
-import type { AnyCommand, AnyMessage, TableView, View } from "../src/protocol";
+import { type AnyCommand, type AnyMessage, PROTOCOL, type TableView, type View } from "../src/protocol";
 import { refused } from "./messages";
 
 class FakeSocket implements Socket {
@@ -9,6 +9,7 @@ class FakeSocket implements Socket {
 	onmessage: ((event: { data: string }) => void) | null = null;
 	onclose: ((event: { code: number }) => void) | null = null;
 	closed = false;
+	code: number | undefined;
 	readonly sent: AnyCommand[] = [];
 
 	send(data: string): void {
@@ -16,8 +17,9 @@ class FakeSocket implements Socket {
 		this.sent.push(JSON.parse(data));
 	}
 
-	close(): void {
+	close(code?: number): void {
 		this.closed = true;
+		this.code = code;
 	}
 
 	say(message: AnyMessage): void {
@@ -29,7 +31,17 @@ const VIEW = { ply: 3 } as View;
 
 function welcome(version: number, game = 1): AnyMessage {
 	const table = { id: "t", game } as TableView;
-	return { type: "welcome", protocol: 4, version, table, setup: {} as never, view: VIEW, lines: [], chat: [] };
+	return {
+		type: "welcome",
+		protocol: PROTOCOL,
+		version,
+		table,
+		setup: {} as never,
+		view: VIEW,
+		lines: [],
+		chat: [],
+		clock: null,
+	};
 }
 
 /** Codes of refusals after which there is no use in coming back. */
@@ -71,6 +83,7 @@ beforeEach(() => {
 			longestDelay: 1000,
 			silence: 5000,
 			patience: 2000,
+			arrival: 2000,
 		},
 	);
 	connection.start();
@@ -84,7 +97,9 @@ afterEach(() => {
 describe("greeting", () => {
 	test("sends the keys and is online after the welcome", () => {
 		last().onopen?.();
-		expect(last().sent).toEqual([{ type: "hello", tokens: ["key"], protocol: 4, version: 0, game: 0 }]);
+		expect(last().sent).toEqual([
+			{ type: "hello", tokens: ["key"], protocol: PROTOCOL, version: 0, game: 0, differences: true },
+		]);
 		expect(statuses).toEqual(["connecting"]);
 		last().say(welcome(5));
 		expect(statuses).toEqual(["connecting", "online"]);
@@ -106,6 +121,34 @@ describe("greeting", () => {
 		last().say(refused("", code, "Wait a little."));
 		vi.advanceTimersByTime(100);
 		expect(sockets).toHaveLength(2);
+	});
+});
+
+describe("differences", () => {
+	test("arrive as updates", () => {
+		online(5).say({ type: "difference", version: 6, view: [0, 4] });
+		expect(received[1]).toEqual({ type: "update", version: 6, since: 0, lines: [], view: { ply: 4 }, clock: null });
+		last().say({ type: "difference", version: 8, spans: 2, view: [0, 5] });
+		expect(received[2]).toMatchObject({ version: 8, view: { ply: 5 } });
+	});
+
+	test("go on from the whole view that came last", () => {
+		const view = { ply: 7 } as View;
+		online(5).say({ type: "update", version: 6, since: 0, lines: [], view, clock: null });
+		last().say({ type: "difference", version: 7, view: [0, 8] });
+		expect(received[2]).toMatchObject({ view: { ply: 8 } });
+	});
+
+	test("to something else lead to another connection, which asks for everything", () => {
+		const first = online(5);
+		first.say({ type: "difference", version: 8, view: [0, 4] });
+		expect(received).toHaveLength(1);
+		expect(first.closed).toBe(true);
+		expect(sockets).toHaveLength(2);
+		last().onopen?.();
+		expect(last().sent).toMatchObject([{ type: "hello", version: 0, game: 0, differences: false }]);
+		last().say(welcome(8));
+		expect(statuses.at(-1)).toBe("online");
 	});
 });
 
@@ -141,8 +184,8 @@ describe("commands", () => {
 		vi.advanceTimersByTime(100);
 		last().onopen?.();
 		expect(last().sent).toHaveLength(1);
-		last().say({ type: "update", version: 6, since: 3, lines: [], view: VIEW });
-		last().say({ type: "table", version: 6, table: {} as TableView });
+		last().say({ type: "update", version: 6, since: 3, lines: [], view: VIEW, clock: null });
+		last().say({ type: "table", version: 6, table: {} as TableView, clock: null });
 		expect(last().sent.filter(({ type }) => type === "play")).toEqual([
 			{ type: "play", version: 5, move: "k7", id: "id1" },
 		]);
@@ -213,7 +256,7 @@ describe("a visit", () => {
 
 	test("hears what is said", () => {
 		online();
-		const line = { version: 6, role: "watcher", name: "Wim", text: "Hello" } as const;
+		const line = { version: 6, role: "watcher", name: "Wim", text: "Hello", person: "", phrase: "" } as const;
 		last().say({ type: "chat", version: 6, lines: [line] });
 		expect(received.at(-1)).toMatchObject({ type: "chat", lines: [line] });
 		last().onclose?.({ code: 1006 });
@@ -226,7 +269,7 @@ describe("a visit", () => {
 describe("breaks", () => {
 	test("resume with the last version and game", () => {
 		online(5);
-		last().say({ type: "update", version: 8, since: 3, lines: [], view: VIEW });
+		last().say({ type: "update", version: 8, since: 3, lines: [], view: VIEW, clock: null });
 		last().onclose?.({ code: 1006 });
 		expect(statuses.at(-1)).toBe("offline");
 		vi.advanceTimersByTime(100);
@@ -298,6 +341,46 @@ describe("breaks", () => {
 		expect(sockets).toHaveLength(1);
 		expect(statuses.at(-1)).toBe("closed");
 	});
+});
+
+test("a page that is left says so, a broken line does not", () => {
+	const first = online();
+	connection.doubt();
+	expect(first.code).toBeUndefined();
+	vi.advanceTimersByTime(100);
+	const second = online();
+	connection.close();
+	expect(second.code).toBe(1000);
+});
+
+test("a token that came later is shown from the next connection on", () => {
+	online();
+	connection.keep("seat");
+	last().onclose?.({ code: 1006 });
+	vi.advanceTimersByTime(100);
+	last().onopen?.();
+	expect(last().sent).toMatchObject([{ type: "hello", tokens: ["key", "seat"] }]);
+});
+
+test("by itself a page asks after 2.5 seconds of silence, and leaves a line that is dead for 9", () => {
+	const lines: FakeSocket[] = [];
+	const open = () => {
+		lines.push(new FakeSocket());
+		return lines.at(-1) as FakeSocket;
+	};
+	const usual = new Connection("table", [], { receive: () => undefined, status: () => undefined }, { open });
+	usual.start();
+	lines[0]?.onopen?.();
+	lines[0]?.say(welcome(1));
+	vi.advanceTimersByTime(2499);
+	expect(lines[0]?.sent.map(({ type }) => type)).toEqual(["hello"]);
+	vi.advanceTimersByTime(1);
+	expect(lines[0]?.sent.map(({ type }) => type)).toEqual(["hello", "ping"]);
+	vi.advanceTimersByTime(6499);
+	expect(lines[0]?.closed).toBe(false);
+	vi.advanceTimersByTime(1);
+	expect(lines[0]?.closed).toBe(true);
+	usual.close();
 });
 
 describe("dead lines", () => {

@@ -1,7 +1,8 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { knownTable, remember, tokensAt } from "../src/net/keyring";
-import type { AnyMessage } from "../src/protocol";
+import { myself } from "../src/people/me.svelte";
+import type { AnyCommand, AnyMessage } from "../src/protocol";
 import { refusal, refused } from "./messages";
 
 vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
@@ -16,7 +17,9 @@ class FakeSocket {
 		socket = this;
 	}
 
-	send(): void {}
+	send(data: string): void {
+		sent.push(JSON.parse(data));
+	}
 	close(): void {}
 
 	say(message: AnyMessage): void {
@@ -25,6 +28,7 @@ class FakeSocket {
 }
 
 let socket: FakeSocket;
+let sent: AnyCommand[];
 let app: Record<string, unknown>;
 
 function refuse(token: string, code: string, text: string): void {
@@ -47,6 +51,7 @@ beforeEach(() => {
 	localStorage.clear();
 	sessionStorage.clear();
 	vi.stubGlobal("WebSocket", FakeSocket);
+	sent = [];
 });
 
 afterEach(() => unmount(app));
@@ -106,4 +111,36 @@ test("a server that cannot reach its games is told so while the page goes on try
 		expect(shown()).toContain("The disk is full.");
 	});
 	expect(find("trouble")).toBeNull();
+});
+
+describe("where a seat may be free", () => {
+	const known = vi.spyOn(myself, "ask");
+
+	beforeEach(() => known.mockReset());
+
+	async function enter(page: "join" | "table", what: string): Promise<void> {
+		const place = page === "join" ? { page, token: what } : { page, id: what };
+		app = mount(Entrance, { target: document.body, props: { place } });
+		flushSync();
+		await Promise.resolve();
+		flushSync();
+	}
+
+	test.each([["join", "t1.i"] as const, ["table", "t1"] as const])(
+		"the server knows who comes before they can take a seat: %s",
+		async (page, what) => {
+			let tell: () => void = () => undefined;
+			known.mockReturnValue(new Promise((resolve) => (tell = () => resolve(undefined))));
+			const before = socket;
+			await enter(page, what);
+			expect(socket).toBe(before);
+			tell();
+			await vi.waitFor(() => {
+				flushSync();
+				expect(socket).not.toBe(before);
+			});
+			socket.onopen?.();
+			expect(sent).toMatchObject([{ type: "hello", tokens: page === "join" ? [what] : [] }]);
+		},
+	);
 });

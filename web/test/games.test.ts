@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KnownTable } from "../src/net/keyring";
+import { EVERYTHING, filtered } from "../src/pages/bests";
 import { hide, hideAllResults, isHiddenTable, nextOf, pastGame, together, visible } from "../src/people/games.svelte";
 import type { ListedGame } from "../src/protocol";
 import { placeOf } from "../src/router.svelte";
@@ -22,6 +23,7 @@ function game(table: string, news: Partial<ListedGame> = {}): ListedGame {
 			{ ...seat, name: "Ann", colour: 0 },
 			{ ...seat, name: "Bob", colour: 1 },
 		],
+		sets: [],
 		...news,
 	};
 }
@@ -46,6 +48,11 @@ describe("games of the server", () => {
 		expect(tables[1]?.moment).toEqual({ round: 3, player: 0, names: ["Ann", "Bob"], yours: [0] });
 	});
 
+	test("tell until when the seat in turn has time, while they run", () => {
+		const tables = together([], [game("a", { deadline: 99 }), game("b", { deadline: 99, over: true }), game("c")]);
+		expect(tables.map(({ deadline }) => deadline)).toEqual([99_000, undefined, undefined]);
+	});
+
 	test("without an answer the list is that of the device", () => {
 		expect(together([known("x")], [])).toEqual([known("x")]);
 	});
@@ -63,11 +70,23 @@ describe("games of the server", () => {
 		expect(nextOf(games.slice(0, 4), "here")).toBeUndefined();
 	});
 
+	test("a seat that was left has not won, and its gold is not its player's", () => {
+		const [one] = game("a").seats;
+		if (!one) throw new Error("no seat");
+		const left = { ...one, level: "greedy", gold: 90, rank: 1, left: true };
+		const other = { ...one, gold: 20, rank: 1 };
+		const past = pastGame(game("a", { over: true, yours: [0], seats: [left, other] }));
+		expect(past).toMatchObject({ winners: [1], seats: [{ gold: 90, left: true }, { left: false }] });
+		expect(filtered([past], { ...EVERYTHING, result: "won" })).toEqual([]);
+	});
+
 	test("what was removed stays away", () => {
 		const [seat] = game("a").seats;
 		if (!seat) throw new Error("no seat");
 		const listed = game("a", { over: true, seats: [{ ...seat, gold: 40, rank: 1 }] });
-		const past = pastGame(listed);
+		const past = pastGame({ ...listed, sets: ["nomads"] });
+		expect(filtered([past], { ...EVERYTHING, set: "nomads" })).toHaveLength(1);
+		expect(filtered([past], { ...EVERYTHING, set: "crossroads" })).toEqual([]);
 		expect(past).toMatchObject({ winners: [0], ended: 10_000, yours: [0] });
 		expect(visible([past])).toEqual([past]);
 		hide("a 1");

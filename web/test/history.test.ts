@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { forgetAllGames, forgetGame, keepGame, type PastGame, pastGames } from "../src/net/history";
 import { all, remember } from "../src/net/keyring";
-import { bestsOf, EVERYTHING, filtered, goldOf, isWon, leadOf } from "../src/pages/bests";
+import { bestsOf, EVERYTHING, figuresOf, filtered, goldOf, isWon, leadOf } from "../src/pages/bests";
 
 function game(number: number, news: Partial<PastGame> = {}): PastGame {
 	return {
@@ -94,6 +94,34 @@ describe("personal bests", () => {
 		expect(isWon(shared)).toBe(false);
 		expect(bestsOf([shared])).toMatchObject({ games: 0, won: 0, gold: undefined, lead: undefined });
 		expect(filtered([shared], { ...EVERYTHING, result: "lost" })).toEqual([]);
+	});
+
+	test("leave out the gold of games that were left, which a bot played to the end", () => {
+		const left = game(99);
+		left.winners = [];
+		left.seats = left.seats.map((seat, number) => ({ ...seat, gold: 99, left: number === left.yours[0] }));
+		const bests = bestsOf([...games, left]);
+		expect(bests).toMatchObject({ games: 6, won: 3 });
+		expect(bests.mean).toBeCloseTo(45.6);
+		expect(bests.gold && goldOf(bests.gold)).toBe(49);
+		expect(bests.lead && leadOf(bests.lead)).toBe(4);
+		expect(bestsOf([left])).toMatchObject({ games: 1, won: 0, mean: 0, gold: undefined, lead: undefined });
+	});
+
+	test("are those of all games that the server has counted, while some are not listed", () => {
+		const counted = { games: 75, won: 40, gold: 48, mean: 41, left: 1 };
+		const all = { games: 75, won: 40, gold: 49, mean: 41, lead: undefined, streak: undefined, partial: false };
+		expect(figuresOf(bestsOf(games), counted, true)).toEqual(all);
+		expect(figuresOf(bestsOf(games), { ...counted, gold: 90 }, true)).toEqual({ ...all, gold: 90 });
+	});
+
+	test("are those of the list where it has everything, and say so where it has not", () => {
+		const counted = { games: 4, won: 1, gold: 20, mean: 20, left: 0 };
+		const listed = { games: 5, won: 3, gold: 49, lead: 4, streak: 2 };
+		expect(figuresOf(bestsOf(games), { ...counted, games: 75 }, false)).toMatchObject({ ...listed, partial: false });
+		expect(figuresOf(bestsOf(games), counted, true)).toMatchObject({ ...listed, partial: true });
+		expect(figuresOf(bestsOf(games), null, true)).toMatchObject({ ...listed, partial: true });
+		expect(figuresOf(bestsOf([]), null, false)).toMatchObject({ games: 0, gold: 0, lead: undefined, partial: false });
 	});
 
 	test("of nothing are nothing", () => {

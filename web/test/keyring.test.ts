@@ -34,6 +34,15 @@ describe("the keyring", () => {
 		});
 	});
 
+	test("shows the table's link until a seat was taken by it", () => {
+		const invite = "t1.i";
+		expect(tokensOf(remember("t1", { invite, watch: "t1.w" }))).toEqual([invite]);
+		expect(tokensOf(remember("t1", { host: "t1.h" }))).toEqual(["t1.h", invite]);
+		expect(tokensOf(remember("t1", { seats: { 1: "t1.b" } }))).toEqual(["t1.b", "t1.h"]);
+		dropTokens("t1", [invite]);
+		expect(knownTable("t1")?.invite).toBeUndefined();
+	});
+
 	test("knows which tables are lessons, also when somebody comes back to them", () => {
 		remember("t1", { lesson: "first" });
 		remember("t1", { title: "Ann, Bot", finished: true });

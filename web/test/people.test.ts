@@ -2,7 +2,7 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { catalogue } from "../src/net/catalogue.svelte";
 import type { Catalogue, Notice, SeatView, View } from "../src/protocol";
-import { plain } from "./messages";
+import { plain, seatView } from "./messages";
 
 vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
 const { default: HostDialog } = await import("../src/table/HostDialog.svelte");
@@ -21,7 +21,7 @@ function press(testid: string): void {
 }
 
 function seat(name: string, veiled = false): SeatView {
-	return { name, kind: "person", colour: 0, level: "", connected: true, veiled, stands_in: false };
+	return seatView({ name, veiled });
 }
 
 beforeEach(() => {
@@ -51,7 +51,18 @@ describe("the host's dialog", () => {
 		const seats = [seat("Ann"), seat("Bob")];
 		app = mount(HostDialog, {
 			target: document.body,
-			props: { open: true, seats, id: "t", guests, hushed: false, onreseat: async () => "", ...calls },
+			props: {
+				open: true,
+				seats,
+				strangers: false,
+				rated: false,
+				id: "t",
+				invite: "",
+				guests,
+				hushed: false,
+				onreseat: async () => "",
+				...calls,
+			},
 		});
 		flushSync();
 	});
@@ -95,6 +106,42 @@ describe("the host's dialog", () => {
 			flushSync();
 			expect((find("new-watch-link") as HTMLInputElement | null)?.value).toMatch(/#\/watch\/t\.new$/);
 		});
+	});
+});
+
+describe("the seats that a host may give away", () => {
+	const seats = [
+		seat("Ann"),
+		seatView({ kind: "bot", level: "greedy", stands_in: true, name: "Bob" }),
+		seatView({ kind: "bot", level: "greedy" }),
+		seatView({ kind: "open", connected: false }),
+		seatView({ kind: "open", person: "cleo" }),
+	];
+
+	function given(strangers: boolean, rated: boolean): number[] {
+		const calls = { onhush: vi.fn(), onmute: vi.fn(), onremove: vi.fn(), onrenew: vi.fn(), onreseat: vi.fn() };
+		const others = { open: true, id: "t", invite: "", guests: [], hushed: false };
+		app = mount(HostDialog, { target: document.body, props: { seats, strangers, rated, ...others, ...calls } });
+		flushSync();
+		return [...seats.keys()].filter((number) => {
+			const shown = ["level", "bot", "person"].map((what) => find(`reseat-${what}-${number}`) !== null);
+			expect(new Set(shown).size).toBe(1);
+			return shown[0];
+		});
+	}
+
+	test("are all of them among friends", () => {
+		expect(given(false, false)).toEqual([0, 1, 2, 3, 4]);
+		expect(document.body.textContent).toContain("a bot or another person can take their place");
+	});
+
+	test("are not those of players among strangers", () => {
+		expect(given(true, false)).toEqual([2, 3]);
+		expect(document.body.textContent).toContain("Nobody gives away the seat of a player");
+	});
+
+	test("are only those that nobody has in rated games", () => {
+		expect(given(true, true)).toEqual([3]);
 	});
 });
 

@@ -15,6 +15,7 @@ describe("addresses", () => {
 		["#/lessons/a%20b", { page: "lesson", lesson: "a b" }],
 		["#/seat/t1.secret", { page: "seat", token: "t1.secret" }],
 		["#/watch/t1.secret", { page: "watch", token: "t1.secret" }],
+		["#/join/t1.secret", { page: "join", token: "t1.secret" }],
 		["#/replay/table/t1/2/17", { page: "replay", id: "t1", game: 2, ply: 17 }],
 		["#/replay/table/t1", { page: "replay", id: "t1", game: 0, ply: null }],
 		["#/replay/record", { page: "replay-record", ply: null }],

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Socket } from "../src/net/connection";
-import type { AnyCommand, AnyMessage, ChatLine, LogLine, SetupView, TableView, View } from "../src/protocol";
+import type { AnyCommand, AnyMessage, ChatLine, LogLine, SetupView, View } from "../src/protocol";
 import { TableState } from "../src/table/table.svelte";
-import { plain, refused } from "./messages";
+import { clockView, plain, refused, tableView } from "./messages";
 
 class FakeSocket implements Socket {
 	onopen: (() => void) | null = null;
@@ -36,13 +36,8 @@ function line(ply: number, hex: string): LogLine {
 	return { ply, turn: "1A", seat: 0, move: hex, happenings };
 }
 
-function seatView(yours: number[]): TableView {
-	const people = { watchers: 0, watcher_list: [], hushed: false, agreeable: [], notices: [], daily: "", stand_ins: [] };
-	return { id: "t", game: 1, seed: "", seats: [], yours, host: false, hints: false, ...people };
-}
-
 function spoken(version: number, text: string): ChatLine {
-	return { version, role: "player", name: "Ann", text };
+	return { version, role: "player", name: "Ann", text, person: "", phrase: "" };
 }
 
 /** Let promises that are settled go on. */
@@ -57,7 +52,15 @@ beforeEach(() => {
 	table.start();
 	socket.onopen?.();
 	const setup = { board: "b" } as SetupView;
-	const message = { type: "welcome", protocol: 2, version: 4, table: seatView([0]), setup, view: view(2) } as const;
+	const message = {
+		type: "welcome",
+		protocol: 2,
+		version: 4,
+		table: tableView({ yours: [0] }),
+		setup,
+		view: view(2),
+		clock: null,
+	} as const;
 	socket.say({ ...message, lines: [line(1, "a1"), line(2, "b1")], chat: [spoken(3, "Hello")] });
 });
 
@@ -75,14 +78,14 @@ test("a welcome brings everything", () => {
 });
 
 test("an update adds lines and tells what happened", () => {
-	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3) });
+	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3), clock: null });
 	expect(table.lines.map(({ move }) => move)).toEqual(["a1", "b1", "c1"]);
 	expect(table.happenings.map(({ hexes }) => hexes)).toEqual([["c1"]]);
 	expect(table.version).toBe(5);
 });
 
 test("an undo takes lines away and is no happening", () => {
-	socket.say({ type: "update", version: 5, since: 1, lines: [], view: view(1) });
+	socket.say({ type: "update", version: 5, since: 1, lines: [], view: view(1), clock: null });
 	expect(table.lines.map(({ move }) => move)).toEqual(["a1"]);
 	expect(table.happenings).toEqual([]);
 	expect(told.mock.lastCall?.[0]).toEqual({ lines: [], jumped: true });
@@ -108,7 +111,7 @@ test("a reason is asked for once in each position", async () => {
 	const [one, two] = [table.why("a1"), table.why("a1")];
 	socket.say({ type: "reason", id: "id1", version: 4, reason: plain("Taken.") });
 	expect(await Promise.all([one, two])).toEqual([plain("Taken."), plain("Taken.")]);
-	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3) });
+	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3), clock: null });
 	void table.why("a1");
 	expect(socket.sent.filter(({ type }) => type === "why")).toHaveLength(2);
 });
@@ -120,7 +123,7 @@ test("what pays is asked for once in each position, and forgotten after it", asy
 	socket.say({ type: "breakdown", id: "id1", version: 4, lines: [{ key: "lords", seat: 0, gold: 3, hexes: ["a1"] }] });
 	await settle();
 	expect(table.scores?.lines[0]?.hexes).toEqual(["a1"]);
-	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3) });
+	socket.say({ type: "update", version: 5, since: 2, lines: [line(3, "c1")], view: view(3), clock: null });
 	expect(table.scores).toBeUndefined();
 });
 
@@ -133,7 +136,7 @@ describe("hints", () => {
 	}
 
 	function move(hex: string): void {
-		socket.say({ type: "update", version: 5, since: 2, lines: [line(3, hex)], view: view(3) });
+		socket.say({ type: "update", version: 5, since: 2, lines: [line(3, hex)], view: view(3), clock: null });
 	}
 
 	test("are asked for one at a time, and followed", async () => {
@@ -147,7 +150,7 @@ describe("hints", () => {
 		expect(table.hints.turns).toEqual([first, other]);
 		move("c1");
 		expect(table.hints.turns).toEqual([{ ...first, move: "d1", turn: ["d1", "."] }]);
-		socket.say({ type: "update", version: 6, since: 2, lines: [], view: view(2) });
+		socket.say({ type: "update", version: 6, since: 2, lines: [], view: view(2), clock: null });
 		expect(table.hints.turns).toEqual([]);
 	});
 
@@ -155,7 +158,7 @@ describe("hints", () => {
 		void table.askHint();
 		answer();
 		await settle();
-		socket.say({ type: "update", version: 5, since: 1, lines: [line(2, "c1")], view: view(2) });
+		socket.say({ type: "update", version: 5, since: 1, lines: [line(2, "c1")], view: view(2), clock: null });
 		expect(table.hints.turns).toEqual([]);
 	});
 
@@ -212,6 +215,66 @@ test("the host's commands name whom they are about", () => {
 	]);
 });
 
+test("players say what they want", () => {
+	void table.consent("pause");
+	void table.consent("rematch", false);
+	void table.replace(1);
+	void table.claim();
+	void table.leave();
+	expect(socket.sent.slice(1)).toEqual([
+		{ type: "consent", to: "pause", on: true, id: "id1" },
+		{ type: "consent", to: "rematch", on: false, id: "id2" },
+		{ type: "replace", seat: 1, id: "id3" },
+		{ type: "claim", id: "id4" },
+		{ type: "leave", id: "id5" },
+	]);
+});
+
+describe("taking a free seat", () => {
+	const tokensShown = () => {
+		socket.sent.length = 0;
+		socket.onclose?.({ code: 1006 });
+		table.wake();
+		socket.onopen?.();
+		return socket.sent.find((each) => each.type === "hello")?.tokens;
+	};
+
+	test("brings a token to those whom the server does not know, which is shown from then on", async () => {
+		const token = table.sit(1, "Ben", 2);
+		expect(socket.sent.at(-1)).toEqual({ type: "sit", seat: 1, name: "Ben", colour: 2, id: "id1" });
+		socket.say({ type: "done", id: "id1", version: 5, token: "t.seat" });
+		await expect(token).resolves.toBe("t.seat");
+		expect(tokensShown()).toEqual(["key", "t.seat"]);
+	});
+
+	test("brings none to others", async () => {
+		const token = table.sit(1, "Ben", 2);
+		socket.say({ type: "done", id: "id1", version: 5, token: null });
+		await expect(token).resolves.toBe("");
+		expect(tokensShown()).toEqual(["key"]);
+	});
+
+	test("may fail, since others are faster", async () => {
+		const token = table.sit(1, "Ben", 2);
+		socket.say(refused("id1", "taken", "Somebody sits there already."));
+		await expect(token).resolves.toBeNull();
+		expect(table.refusal?.code).toBe("taken");
+	});
+});
+
+test("the clocks come with every message about the game or the people", () => {
+	expect(table.clocks.told).toBeNull();
+	const clock = (left: number) => clockView({ left: [left, left] });
+	socket.say({ type: "table", version: 5, table: tableView({ yours: [0] }), clock: clock(50) });
+	expect(table.clocks.of(0)?.left).toBe(50);
+	socket.say({ type: "update", version: 6, since: 2, lines: [], view: view(2), clock: clock(40) });
+	expect(table.clocks.of(0)?.left).toBe(40);
+	socket.say({ type: "chat", version: 7, lines: [] });
+	expect(table.clocks.of(0)?.left).toBe(40);
+	socket.say({ type: "update", version: 8, since: 2, lines: [], view: view(2), clock: null });
+	expect(table.clocks.told).toBeNull();
+});
+
 describe("the chat", () => {
 	const texts = () => table.chat.map(({ text }) => text);
 
@@ -223,8 +286,8 @@ describe("the chat", () => {
 	});
 
 	test("stays when people come and go, or somebody moves", () => {
-		socket.say({ type: "table", version: 5, table: seatView([0]) });
-		socket.say({ type: "update", version: 6, since: 2, lines: [line(3, "c1")], view: view(3) });
+		socket.say({ type: "table", version: 5, table: tableView({ yours: [0] }), clock: null });
+		socket.say({ type: "update", version: 6, since: 2, lines: [line(3, "c1")], view: view(3), clock: null });
 		expect(texts()).toEqual(["Hello"]);
 	});
 
@@ -238,7 +301,14 @@ describe("the chat", () => {
 
 describe("who is turned away in the middle of a game", () => {
 	beforeEach(() => {
-		socket.say({ type: "update", version: 5, since: 2, lines: [], view: view(2, { legal: ["c1"], undo: true }) });
+		socket.say({
+			type: "update",
+			version: 5,
+			since: 2,
+			lines: [],
+			view: view(2, { legal: ["c1"], undo: true }),
+			clock: null,
+		});
 		socket.say(refused("", "void-key", "This seat was given to somebody else."));
 	});
 
@@ -271,7 +341,7 @@ test("a reason for a closed door is forgotten when the server is not there at al
 });
 
 test("who has no seat looks on", () => {
-	socket.say({ type: "table", version: 5, table: seatView([]) });
+	socket.say({ type: "table", version: 5, table: tableView(), clock: null });
 	expect(table.watching).toBe(true);
 	expect(table.myTurn).toBe(false);
 	expect(table.me).toBeUndefined();

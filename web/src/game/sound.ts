@@ -26,6 +26,7 @@ const SOUNDS = {
 	turn: [tone(523, 0, 0.35, 0.22), tone(784, 0.13, 0.5, 0.22)],
 	end: [tone(392, 0, 0.9, 0.18), tone(494, 0.12, 0.9, 0.18), tone(587, 0.24, 0.9, 0.18), tone(784, 0.36, 1.2, 0.2)],
 	no: [tone(150, 0, 0.12, 0.3, { shape: "triangle", glide: 110 })],
+	hurry: [0, 0.28, 0.56].map((at) => tone(988, at, 0.14, 0.2, { shape: "triangle" })),
 	chat: [tone(660, 0, 0.1, 0.15), tone(880, 0.08, 0.12, 0.12)],
 } satisfies Record<string, Tone[]>;
 

@@ -97,6 +97,13 @@ export function ranking(gold: readonly number[]): Rank[] {
 	return seats.sort((a, b) => a.place - b.place || a.seat - b.seat);
 }
 
+/** The seats of a game of two that ended early: the winner comes first, whatever the gold says. */
+export function rankingOfEarlyEnd(gold: readonly number[], winners: readonly number[]): Rank[] {
+	return ranking(gold)
+		.map((rank) => ({ ...rank, place: winners.includes(rank.seat) ? 1 : 2 }))
+		.sort((a, b) => a.place - b.place);
+}
+
 /** The turn that gained its player the most gold. */
 export function bestTurn(turns: readonly TurnGold[], start: readonly number[]): BestTurn | undefined {
 	let best: BestTurn | undefined;

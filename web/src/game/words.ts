@@ -178,6 +178,20 @@ export function noticeWords(notice: Notice, notices: readonly Notice[], seats: r
 			return t("game.notice.botFailed", { name });
 		case "watch-link-renewed":
 			return t("game.notice.watchLink");
+		case "seat-taken":
+			return t("game.notice.seatTaken", { name });
+		case "time-up":
+			return t("game.notice.timeUp", { name });
+		case "paused":
+			return t("game.notice.paused");
+		case "resumed":
+			return t("game.notice.resumed");
+		case "excused":
+			return t("game.notice.excused");
+		case "gave-up":
+			return t("game.notice.gaveUp", { name });
+		case "claimed":
+			return t("game.notice.claimed", { name });
 	}
 }
 

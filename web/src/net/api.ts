@@ -61,6 +61,22 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal,
 	return (await request(path, init)).json();
 }
 
+/** Asks the server to do something that has no answer. */
+export async function postAlone(path: string): Promise<void> {
+	await request(path, { method: "POST" });
+}
+
+/** Changes or removes something at the server; the answer. */
+export async function change<T>(method: "PUT" | "DELETE", path: string, body: unknown = {}): Promise<T> {
+	const headers = { "Content-Type": "application/json" };
+	return (await request(path, { method, headers, body: JSON.stringify(body) })).json();
+}
+
+/** A file of the server. */
+export async function getFile(path: string): Promise<Blob> {
+	return (await request(path)).blob();
+}
+
 function authorized(tokens: string[]): RequestInit {
 	return tokens.length > 0 ? { headers: { Authorization: `Bearer ${tokens.join(",")}` } } : {};
 }

@@ -3,6 +3,7 @@ import {
 	type AnyMessage,
 	type Breakdown,
 	type Chat,
+	type Difference,
 	type Done,
 	type Explained,
 	type Hand,
@@ -16,6 +17,7 @@ import {
 	type Update,
 	type Welcome,
 } from "../protocol";
+import { Held } from "./differences";
 import { RefusalError } from "./refusal";
 
 /** `online`: the page shows what the server has. `refused`: the server does not let us in, and retrying is no use. */
@@ -40,7 +42,7 @@ export interface Socket {
 	onmessage: ((event: { data: string }) => void) | null;
 	onclose: ((event: { code: number }) => void) | null;
 	send(data: string): void;
-	close(): void;
+	close(code?: number): void;
 }
 
 export interface Settings {
@@ -48,13 +50,15 @@ export interface Settings {
 	random(): number;
 	newId(): string;
 	/** What else the server is told at the beginning of each connection. */
-	greeting(): Pick<Hello, "bot_speed">;
+	greeting(): Pick<Hello, "bot_speed" | "visible">;
 	firstDelay: number;
 	longestDelay: number;
 	/** Milliseconds without a message after which the server is asked for a sign of life. */
 	silence: number;
-	/** Milliseconds to wait for that sign, or for a connection. */
+	/** Milliseconds to wait for that sign before another connection is made. */
 	patience: number;
+	/** Milliseconds to wait for the first message of a connection: slow lines need longer for it. */
+	arrival: number;
 }
 
 interface Waiting {
@@ -80,8 +84,9 @@ const DEFAULTS: Settings = {
 	greeting: () => ({}),
 	firstDelay: 300,
 	longestDelay: 15_000,
-	silence: 15_000,
-	patience: 8_000,
+	silence: 2500,
+	patience: 6500,
+	arrival: 10_000,
 };
 
 /** Codes of refusals that end a visit, at its beginning or later: another attempt would not help. */
@@ -89,6 +94,8 @@ const FAREWELLS = new Set(["unknown-key", "gone", "void-key", "removed", "damage
 /** Codes of refusals of the greeting for which another attempt would not help. */
 const FINAL = new Set([...FAREWELLS, "protocol", "forbidden", "malformed"]);
 
+/** The code with which the page says that it leaves on purpose: the others need not wait for it to come back. */
+const LEFT = 1000;
 /** The code with which the server closes all connections when it restarts. */
 const RESTART = 1012;
 /** Milliseconds over which pages come back after that, so that they do not all come at once. */
@@ -102,7 +109,7 @@ const BREATH = 1000;
  */
 export class Connection {
 	private readonly table: string;
-	private readonly tokens: string[];
+	private readonly tokens: Set<string>;
 	private readonly handlers: Handlers;
 	private readonly settings: Settings;
 	private readonly waiting = new Map<string, Waiting>();
@@ -112,6 +119,9 @@ export class Connection {
 	private stopped = false;
 	private version = 0;
 	private game = 0;
+	private readonly held = new Held();
+	/** Whether we ask for what has changed instead of everything. */
+	private differences = true;
 	private retryTimer: ReturnType<typeof setTimeout> | undefined;
 	private lifeTimer: ReturnType<typeof setTimeout> | undefined;
 	private breathTimer: ReturnType<typeof setTimeout> | undefined;
@@ -119,7 +129,7 @@ export class Connection {
 	/** Without a token, the server has to know the person at this device. */
 	constructor(table: string, tokens: string[], handlers: Handlers, settings: Partial<Settings> = {}) {
 		this.table = table;
-		this.tokens = tokens;
+		this.tokens = new Set(tokens);
 		this.handlers = handlers;
 		this.settings = { ...DEFAULTS, ...settings };
 	}
@@ -131,10 +141,15 @@ export class Connection {
 	/** Leave for good. */
 	close(): void {
 		this.stopped = true;
-		this.drop();
+		this.drop(LEFT);
 		clearTimeout(this.retryTimer);
 		this.rejectAll(new RefusalError("closed"));
 		this.handlers.status("closed");
+	}
+
+	/** Show another token too, from the next connection on: this one has it already. */
+	keep(token: string): void {
+		this.tokens.add(token);
 	}
 
 	/** Ask for something; the answer comes even if the connection breaks in between. */
@@ -189,9 +204,10 @@ export class Connection {
 		this.socket = socket;
 		this.greeted = false;
 		socket.onopen = () => {
-			const { tokens, version, game } = this;
+			const { version, game, differences } = this;
+			const tokens = [...this.tokens];
 			const greeting = this.settings.greeting();
-			const hello: Hello = { type: "hello", tokens, protocol: PROTOCOL, version, game, ...greeting };
+			const hello: Hello = { type: "hello", tokens, protocol: PROTOCOL, version, game, differences, ...greeting };
 			socket.send(JSON.stringify(hello));
 		};
 		socket.onmessage = ({ data }) => {
@@ -199,11 +215,11 @@ export class Connection {
 			this.receive(JSON.parse(data) as AnyMessage);
 		};
 		socket.onclose = ({ code }) => this.lost(undefined, code);
-		this.expect();
+		this.expect(this.settings.arrival);
 	}
 
 	/** Forget the socket without waiting for its close, which may take minutes on a dead line. */
-	private drop(): void {
+	private drop(code?: number): void {
 		clearTimeout(this.lifeTimer);
 		clearTimeout(this.breathTimer);
 		const socket = this.socket;
@@ -212,7 +228,7 @@ export class Connection {
 		for (const waiting of this.waiting.values()) waiting.sent = false;
 		if (!socket) return;
 		socket.onopen = socket.onmessage = socket.onclose = null;
-		socket.close();
+		socket.close(code);
 	}
 
 	private lost(refusal?: Refusal, code?: number): void {
@@ -231,9 +247,9 @@ export class Connection {
 	}
 
 	/** Wait for a message; without one the connection counts as dead. */
-	private expect(): void {
+	private expect(patience = this.settings.patience): void {
 		clearTimeout(this.lifeTimer);
-		this.lifeTimer = setTimeout(() => this.lost(), this.settings.patience);
+		this.lifeTimer = setTimeout(() => this.lost(), patience);
 	}
 
 	private watchLife(): void {
@@ -257,6 +273,9 @@ export class Connection {
 			case "chat":
 				this.takeState(message);
 				break;
+			case "difference":
+				this.takeDifference(message);
+				break;
 			case "refused":
 				this.takeRefusal(message);
 				break;
@@ -273,7 +292,26 @@ export class Connection {
 		}
 	}
 
+	private takeDifference(message: Difference): void {
+		let update: Update;
+		try {
+			update = this.held.updated(message);
+		} catch {
+			this.startOver();
+			return;
+		}
+		this.takeState(update);
+	}
+
+	/** Ask for everything again, and for no more differences. */
+	private startOver(): void {
+		this.differences = false;
+		this.version = this.game = 0;
+		this.retryNow();
+	}
+
 	private takeState(message: State): void {
+		if (message.type === "welcome" || message.type === "update") this.held.take(message);
 		this.version = message.type === "welcome" ? message.version : Math.max(this.version, message.version);
 		this.handlers.receive(message);
 		if (this.greeted) return;

@@ -7,6 +7,8 @@ export interface PastSeat {
 	/** The level of a bot; empty for a person. */
 	level: string;
 	gold: number;
+	/** Whether its player had left, so that the gold is not theirs; only games that the server lists say it. */
+	left?: boolean;
 }
 
 /** A game that was played to its end on this device. */

@@ -5,6 +5,8 @@ export interface KnownTable {
 	id: string;
 	host?: string | undefined;
 	watch?: string | undefined;
+	/** The token of the table's link, with which people choose a free seat. */
+	invite?: string | undefined;
 	/** The tokens of the seats that are played here, by the order of the seats when the table was made. */
 	seats: Record<number, string>;
 	/** The tokens of seats to give to others. */
@@ -98,6 +100,7 @@ export function dropTokens(id: string, tokens: readonly string[]): void {
 	if (!known) return;
 	const kept = { ...known, seats: without(known.seats, tokens), invites: without(known.invites, tokens) };
 	if (isVoid(kept.watch)) kept.watch = undefined;
+	if (isVoid(kept.invite)) kept.invite = undefined;
 	if (tokensOf(kept).length > 0 || Object.keys(kept.invites).length > 0) tables[id] = kept;
 	else delete tables[id];
 	device.writeJson(SHELF, tables);
@@ -136,12 +139,14 @@ export function all(): KnownTable[] {
 	return Object.values(stored()).sort((a, b) => b.updated - a.updated);
 }
 
-/** The tokens to show the server: those of the seats played here and the host's, or else the one for looking on. */
+/** The tokens to show the server: the host's and those of the seats played here, or of the link that leads to one; or else the one for looking on. */
 export function tokensOf(table: KnownTable): string[] {
 	const own = Object.entries(table.seats)
 		.sort(([a], [b]) => Number(a) - Number(b))
 		.map(([, token]) => token);
+	const isSeated = own.length > 0;
 	if (table.host) own.push(table.host);
+	if (!isSeated && table.invite) own.push(table.invite);
 	if (own.length === 0 && table.watch) own.push(table.watch);
 	return own;
 }

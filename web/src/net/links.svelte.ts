@@ -32,6 +32,12 @@ export const seatLink = (token: string): string => linkTo(`/seat/${encodeURIComp
 
 export const watchLink = (token: string): string => linkTo(`/watch/${encodeURIComponent(token)}`);
 
+/** The link with which people choose a free seat at a table. */
+export const joinLink = (token: string): string => linkTo(`/join/${encodeURIComponent(token)}`);
+
+/** The address of a table: whoever is known there, or everybody if it is open, needs no more. */
+export const tableLink = (id: string): string => linkTo(`/table/${encodeURIComponent(id)}`);
+
 /** Whether the address of this page works only on this computer. */
 function isOnlyHere(): boolean {
 	return /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);

@@ -27,6 +27,7 @@ export async function openTable(wish: NewTable): Promise<TableMade> {
 	remember(made.id, {
 		host: made.host,
 		watch: made.watch,
+		invite: made.invite || undefined,
 		seats: tokensFor(made, wish.seats, "person"),
 		invites: tokensFor(made, wish.seats, "open"),
 		lesson: wish.lesson || undefined,

@@ -1,4 +1,5 @@
 import type { PastGame } from "../net/history";
+import type { Bests as Counted } from "../protocol";
 
 export type Rivals = "all" | "bots" | "people";
 export type Result = "all" | "won" | "lost";
@@ -40,7 +41,7 @@ export function filtered(games: readonly PastGame[], { rivals, result, players, 
 export interface Bests {
 	games: number;
 	won: number;
-	/** The most gold, the widest lead over the best of the others, and the mean; nothing without a game. */
+	/** The most gold, the widest lead over the best of the others, and the mean, without games that were left; nothing without a game. */
 	gold: PastGame | undefined;
 	lead: PastGame | undefined;
 	mean: number;
@@ -61,8 +62,9 @@ export function leadOf(game: PastGame): number {
 /** The personal bests among some games, latest first. */
 export function bestsOf(games: readonly PastGame[]): Bests {
 	const own = games.filter((game) => ownSeat(game) !== undefined);
+	const stayed = own.filter((game) => !game.seats[ownSeat(game) ?? -1]?.left);
 	const most = (value: (game: PastGame) => number): PastGame | undefined =>
-		own.reduce<PastGame | undefined>((best, game) => (!best || value(game) >= value(best) ? game : best), undefined);
+		stayed.reduce<PastGame | undefined>((best, game) => (!best || value(game) >= value(best) ? game : best), undefined);
 	let run = 0;
 	let streak = 0;
 	for (const game of own) {
@@ -74,7 +76,32 @@ export function bestsOf(games: readonly PastGame[]): Bests {
 		won: own.filter(isWon).length,
 		gold: most(goldOf),
 		lead: own.some(isWon) ? most(leadOf) : undefined,
-		mean: own.length > 0 ? own.reduce((sum, game) => sum + goldOf(game), 0) / own.length : 0,
+		mean: stayed.length > 0 ? stayed.reduce((sum, game) => sum + goldOf(game), 0) / stayed.length : 0,
 		streak,
 	};
+}
+
+/** Personal bests in numbers. */
+export interface Figures {
+	games: number;
+	won: number;
+	gold: number;
+	mean: number;
+	/** Nothing without a victory, and where they are not known. */
+	lead: number | undefined;
+	streak: number | undefined;
+	/** Whether there are more games than these are from. */
+	partial: boolean;
+}
+
+/** The bests of the games that are listed, or of all if the server has counted more; `more` says whether it has. */
+export function figuresOf(bests: Bests, counted: Counted | null, more: boolean): Figures {
+	const gold = bests.gold ? goldOf(bests.gold) : 0;
+	if (more && counted && counted.games > bests.games) {
+		const { games, won, mean } = counted;
+		return { games, won, gold: Math.max(gold, counted.gold), mean, lead: undefined, streak: undefined, partial: false };
+	}
+	const { games, won, mean, lead, streak } = bests;
+	const best = lead && leadOf(lead);
+	return { games, won, gold, mean, lead: best, streak: lead && streak, partial: more };
 }

@@ -2,7 +2,7 @@ import { t } from "../i18n/index.svelte";
 import { characterName, componentOf, loaded } from "../net/catalogue.svelte";
 import { allSections, type OwnMap, ownMaps, withOwnSections } from "../net/maps.svelte";
 import { easyLevel, FIRST_GAME, ownName } from "../net/tables";
-import type { ComponentInfo, NewTable, Preview, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
+import type { ClockChoice, ComponentInfo, NewTable, Preview, SeatChoice, SectionInfo, SetupChoice } from "../protocol";
 import { boardOf, onlyOffered, SLOTS, type Slot, slotsOf, swapped, withSection } from "./boards";
 
 /** Who sits there: `me`, somebody else `here`, a `friend` by link, or the level of a bot behind `bot:`. */
@@ -15,6 +15,8 @@ export interface DraftSeat {
 	name: string;
 	colour: number;
 }
+
+export const NO_CLOCK: ClockChoice = { kind: "none", start: 0, add: 0 };
 
 export type BoardMode = "first" | "random" | "hand" | "drawn";
 
@@ -32,10 +34,15 @@ export class Draft {
 	options = $state<string[]>([]);
 	/** Empty for a new random one. */
 	seed = $state("");
+	/** Whether the table is open to everybody; otherwise it takes a link. */
+	open = $state(false);
+	clock = $state.raw<ClockChoice>(NO_CLOCK);
+	wantsRating = $state(false);
 
 	#lastId = 0;
 
-	constructor(friends: boolean) {
+	constructor(friends: boolean, open = false) {
+		this.open = open;
 		this.addSeat("me");
 		this.addSeat(friends ? "friend" : `bot:${easyLevel()}`);
 		const { wanted } = ownMaps;
@@ -82,6 +89,16 @@ export class Draft {
 		if (this.pickCards && this.cardsMissing === 0) choice.cards = [...this.cards];
 		return withOwnSections(choice);
 	});
+
+	/** Whether the server would rate such a game: with a clock, one person here, and a setup left to chance. */
+	readonly canBeRated: boolean = $derived(
+		loaded().limits.can_rate &&
+			this.clock.kind !== "none" &&
+			this.seats.filter(({ sitter }) => sitter === "me" || sitter === "here").length <= 1 &&
+			!this.choice.sections,
+	);
+
+	readonly isRated: boolean = $derived(this.wantsRating && this.canBeRated);
 
 	addSeat(sitter: Sitter): void {
 		this.#lastId += 1;
@@ -152,7 +169,15 @@ export class Draft {
 
 	table(): NewTable {
 		const seats = this.seats.map((seat) => this.#seatChoice(seat));
-		return { seats: this.shuffle ? inAnyOrder(seats) : seats, setup: this.choice };
+		const rated = this.isRated;
+		return {
+			seats: this.shuffle ? inAnyOrder(seats) : seats,
+			// Nobody may know the setup of a rated game beforehand.
+			setup: rated ? { ...this.choice, seed: null } : this.choice,
+			clock: this.clock,
+			rated,
+			open: this.open,
+		};
 	}
 
 	#seatChoice(seat: DraftSeat): SeatChoice {

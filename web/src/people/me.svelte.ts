@@ -22,6 +22,12 @@ class Myself {
 		return this.#asking;
 	}
 
+	/** Asks the server again, since this device was signed out. */
+	askAgain(): Promise<Me | undefined> {
+		this.#asking = undefined;
+		return this.ask();
+	}
+
 	/** Takes over what the server says after a change. */
 	take(me: Me): void {
 		this.known = me;

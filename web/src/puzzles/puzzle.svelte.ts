@@ -34,6 +34,9 @@ export class PuzzleState {
 			connected: true,
 			veiled: false,
 			stands_in: false,
+			person: "",
+			away: null,
+			replaced_by: [],
 		})),
 	);
 	/** Whether a card would have to be drawn before the turn can go on. */

@@ -28,6 +28,9 @@ export class ReplayState {
 			connected: true,
 			veiled: false,
 			stands_in: false,
+			person: "",
+			away: null,
+			replaced_by: [],
 		})),
 	);
 

@@ -4,6 +4,7 @@ import { t } from "../i18n/index.svelte";
 import { saySentence } from "../i18n/say";
 import { preferences } from "../preferences.svelte";
 import type { Past } from "./past.svelte";
+import type { PhraseKey } from "./phrases";
 import type { Refusals } from "./refusals.svelte";
 import type { TableState } from "./table.svelte";
 
@@ -69,8 +70,8 @@ export class Actions {
 	}
 
 	/** Say something; returns why it was not possible, or an empty text. */
-	async say(text: string): Promise<string> {
-		if (await this.#tableState.say(text, this.#tableState.me ?? null, preferences.name)) return "";
+	async say(text: string, phrase?: PhraseKey): Promise<string> {
+		if (await this.#tableState.say(text, this.#tableState.me ?? null, preferences.name, phrase)) return "";
 		return this.#refusals.take() || t("game.trouble.other");
 	}
 

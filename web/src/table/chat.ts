@@ -1,6 +1,8 @@
 import { t } from "../i18n/index.svelte";
 import { called } from "../i18n/people";
+import { quiet } from "../people/quiet.svelte";
 import type { ChatLine } from "../protocol";
+import { isPhrase, phraseText } from "./phrases";
 
 /** The server's name for somebody without a name who does not play. */
 export const NAMELESS = "Watcher";
@@ -23,7 +25,13 @@ export function nameOf({ role, name }: ChatLine): string {
 	return name === NAMELESS ? t("game.watcher") : name;
 }
 
+/** What was said, in the language of this page if it was a phrase. */
+export function wordsOf({ phrase, text }: ChatLine): string {
+	return isPhrase(phrase) ? phraseText(phrase) : text;
+}
+
 export function isHeard(line: ChatLine, { watchers, speakers }: Deafness): boolean {
+	if (quiet.has(line.person)) return false;
 	return !(watchers && line.role === "watcher") && !speakers.includes(speakerOf(line));
 }
 

@@ -3,12 +3,17 @@
 import { loadPart } from "../i18n/parts.svelte";
 
 export const LATER = {
+	about: { load: () => import("../people/PersonDialog.svelte"), part: "order" },
+	company: { load: () => import("./CompanyNews.svelte"), part: "seats" },
 	counting: { load: () => import("./CountingPanel.svelte"), part: "end" },
 	end: { load: () => import("./GameEnd.svelte"), part: "end" },
 	host: { load: () => import("./HostTools.svelte"), part: "host" },
 	join: { load: () => import("./JoinDialog.svelte") },
 	keys: { load: () => import("./KeysDialog.svelte"), part: "keys" },
+	menu: { load: () => import("./GameMenu.svelte"), part: "seats" },
+	sit: { load: () => import("./SitDialog.svelte"), part: "seats" },
 	link: { load: () => import("../game/LinkDialog.svelte") },
+	person: { load: () => import("../people/PersonMenu.svelte"), part: "order" },
 	look: { load: () => import("./LookAtHand.svelte") },
 } as const;
 

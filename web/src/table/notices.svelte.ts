@@ -19,7 +19,8 @@ export function showNotices(tableState: TableState): void {
 	let hadSeat = false;
 	$effect(() => {
 		if (tableState.status === "refused") return;
-		if (hadSeat && tableState.watching) toast(t("game.lostSeat"));
+		const mayReturn = (tableState.table?.stand_ins.length ?? 0) > 0;
+		if (hadSeat && tableState.watching && !mayReturn) toast(t("game.lostSeat"));
 		hadSeat = !tableState.watching;
 	});
 }

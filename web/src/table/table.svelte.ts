@@ -5,6 +5,7 @@ import { RefusalError } from "../net/refusal";
 import type { BotSpeed } from "../preferences.svelte";
 import type {
 	ChatLine,
+	Done,
 	ExplanationView,
 	Happening,
 	LogLine,
@@ -15,10 +16,15 @@ import type {
 	TableView,
 	View,
 } from "../protocol";
+import { Clocks } from "./clocks.svelte";
 import type { News } from "./news.svelte";
+import type { PhraseKey } from "./phrases";
 
 /** A command for which it is enough to know whether it was carried out. */
-type Order = Exclude<Request, { type: "why" | "explain" | "scores" | "hint" | "look" | "reseat" | "renew" }>;
+type Order = Exclude<Request, { type: "why" | "explain" | "scores" | "hint" | "look" }>;
+
+/** What all players have to want. */
+export type Wish = Extract<Request, { type: "consent" }>["to"];
 
 /** The most chat lines that are kept here. */
 const MOST_CHAT = 300;
@@ -42,6 +48,7 @@ export class TableState {
 	refusal = $state.raw<RefusalError>();
 	/** What scores, if it was asked for in this version. */
 	scores = $state.raw<{ ply: number; lines: ScoreLine[] }>();
+	readonly clocks = new Clocks();
 	readonly hints = new HintState();
 	/** What happened last, for animations. */
 	happenings = $state.raw<Happening[]>([]);
@@ -112,12 +119,39 @@ export class TableState {
 		return this.command({ type: "join", seat, name, colour });
 	}
 
-	say(text: string, seat: number | null, name: string): Promise<boolean> {
-		return this.command({ type: "say", text, seat, name });
+	/** Take a free seat; returns its token if this device needs one, an empty text if it does not, and null if it failed. */
+	async sit(seat: number, name: string, colour: number): Promise<string | null> {
+		const done = await this.order({ type: "sit", seat, name, colour });
+		if (done?.token) this.connection.keep(done.token);
+		return done && (done.token ?? "");
+	}
+
+	say(text: string, seat: number | null, name: string, phrase: PhraseKey | null = null): Promise<boolean> {
+		return this.command({ type: "say", text, seat, name, phrase });
 	}
 
 	rematch(sameBoard: boolean): Promise<boolean> {
 		return this.command({ type: "rematch", same_board: sameBoard });
+	}
+
+	/** Want something that happens once all players want it, or take that back. */
+	consent(to: Wish, on = true): Promise<boolean> {
+		return this.command({ type: "consent", to, on });
+	}
+
+	/** Want a bot to take the seat of somebody who has been away for long enough. */
+	replace(seat: number): Promise<boolean> {
+		return this.command({ type: "replace", seat });
+	}
+
+	/** Win a game of two, since the other player has been away for long enough. */
+	claim(): Promise<boolean> {
+		return this.command({ type: "claim" });
+	}
+
+	/** Give the own seat up. */
+	leave(): Promise<boolean> {
+		return this.command({ type: "leave" });
 	}
 
 	/** The hand of a seat that is played here; nothing if the server refuses. */
@@ -134,6 +168,11 @@ export class TableState {
 	/** Let bots act faster or slower. */
 	hurry(speed: BotSpeed): Promise<boolean> {
 		return this.command({ type: "bot-speed", speed });
+	}
+
+	/** Tell whether somebody can see the page: if nobody can, the server tells them of their turn. */
+	tellVisible(on: boolean): void {
+		this.connection.request({ type: "visible", on }).catch(() => undefined);
 	}
 
 	/** Take a seat back from the bot that stands in. */
@@ -172,14 +211,7 @@ export class TableState {
 	}
 
 	private async newKey(request: Extract<Request, { type: "reseat" | "renew" }>): Promise<string | null> {
-		this.refusal = undefined;
-		try {
-			const { token } = await this.connection.request(request);
-			return token;
-		} catch (error) {
-			this.takeRefusal(error);
-			return null;
-		}
+		return (await this.order(request))?.token ?? null;
 	}
 
 	/** Why a move is not legal now. */
@@ -241,14 +273,19 @@ export class TableState {
 	}
 
 	private async command(request: Order): Promise<boolean> {
+		return (await this.order(request)) !== null;
+	}
+
+	/** Give a command; nothing if it was not carried out. */
+	private async order(request: Order): Promise<Done | null> {
 		this.refusal = undefined;
 		try {
-			const { version } = await this.connection.request(request);
-			this.version = Math.max(this.version, version);
-			return true;
+			const done = await this.connection.request(request);
+			this.version = Math.max(this.version, done.version);
+			return done;
 		} catch (error) {
 			this.takeRefusal(error);
-			return false;
+			return null;
 		}
 	}
 
@@ -273,11 +310,13 @@ export class TableState {
 				instead: [],
 			};
 		if (this.table)
-			this.table = { ...this.table, yours: [], host: false, hints: false, watcher_list: [], agreeable: [] };
+			this.table = { ...this.table, yours: [], host: false, hints: false, watcher_list: [], agreeable: [], free: [] };
+		this.clocks.take(null);
 	}
 
 	private receive(message: State): void {
 		const before = this.view;
+		if (message.type !== "chat") this.clocks.take(message.clock);
 		switch (message.type) {
 			case "welcome":
 				this.table = message.table;

@@ -19,6 +19,11 @@ export interface SeatClock {
 	offset: number;
 }
 
+/** The same with what the seat had at the beginning of its turn. */
+export interface TurnClock extends SeatClock {
+	had: number;
+}
+
 /** What is left at a moment by the clock of this machine. A clock that was set back gives nothing back. */
 export function leftAt({ left, running, since, offset }: SeatClock, now: number): number {
 	const passed = running ? Math.max(0, now - offset - since) : 0;
@@ -43,10 +48,19 @@ export function changesIn(clock: SeatClock, now: number): number | null {
 
 /** What is left as a clock shows it, such as 4:32, 0:09.4, 5h 12m or 2d 3h; never more than there is. */
 export function clockText(left: number, tag: string): string {
-	if (left >= DAY) return inUnits(left, [DAY, "day"], [HOUR, "hour"], tag);
-	if (left >= HOUR) return inUnits(left, [HOUR, "hour"], [MINUTE, "minute"], tag);
-	const digits = left < HURRY ? 1 : 0;
-	const seconds = Math.floor((left % MINUTE) / stepOf(left)) / 10 ** digits;
+	return left < HURRY ? inMinutes(left, 1, tag) : timeText(left, tag);
+}
+
+/** A time as a clock shows it, without tenths: they matter only while a clock runs. */
+export function timeText(time: number, tag: string): string {
+	if (time >= DAY) return inUnits(time, [DAY, "day"], [HOUR, "hour"], tag);
+	if (time >= HOUR) return inUnits(time, [HOUR, "hour"], [MINUTE, "minute"], tag);
+	return inMinutes(time, 0, tag);
+}
+
+function inMinutes(left: number, digits: number, tag: string): string {
+	const unit = 10 ** digits;
+	const seconds = Math.floor((left % MINUTE) / (SECOND / unit)) / unit;
 	const format = { minimumIntegerDigits: 2, minimumFractionDigits: digits, maximumFractionDigits: digits };
 	return `${number(Math.floor(left / MINUTE), tag)}:${number(seconds, tag, format)}`;
 }
