@@ -19,13 +19,14 @@ def invite(user: BrowserUser, seats: int) -> tuple[list[str], str]:
     user.press("board-first")
     user.press("start-game")
     expect(user.find("go-table")).to_be_visible()
+    user.page.locator("[data-testid=single-links] > summary").click()
     expect(user.find("copy-link-watch")).to_be_visible()
     links: list[str] = user.page.locator("main input[readonly]").evaluate_all("(all) => all.map((each) => each.value)")
-    assert len(links) == seats
-    assert user.page.get_by_role("img", name="QR code of the link").count() == seats
+    assert len(links) == seats + 1, "first the link of the table"
+    assert user.page.get_by_role("img", name="QR code of the link").count() == seats + 1
     user.press("go-table")
     user.await_turn()
-    return links[:-1], links[-1]
+    return links[1:-1], links[-1]
 
 
 def follow(user: BrowserUser, link: str) -> BrowserUser:

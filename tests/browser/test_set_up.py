@@ -149,9 +149,11 @@ def test_seats_of_all_kinds(visit: Browsers) -> None:
     user.press("board-first")
     expect(user.find("start-game")).to_have_text("Make the table")
     user.press("start-game")
+    expect(user.find("copy-link-table")).to_be_visible()
+    user.page.locator("[data-testid=single-links] > summary").click()
     expect(user.find("copy-link-2")).to_be_visible()
     expect(user.find("copy-link-watch")).to_be_visible()
-    assert user.page.get_by_role("img", name="QR code").count() == 2
+    assert user.page.get_by_role("img", name="QR code").count() == 3
     user.context.grant_permissions(["clipboard-read", "clipboard-write"])
     user.press("copy-link-2")
     copied = user.page.evaluate("() => navigator.clipboard.readText()")

@@ -11,7 +11,7 @@ from server.client import Client, Server, ServerPool, play_on
 
 from browser.users import Browsers, BrowserUser, browsers
 from kingdom_builder.notation import parse_record
-from kingdom_builder.server.journal import DATABASE
+from kingdom_builder.server.database import DATABASE
 
 BROKEN = r"net::ERR_|WebSocket connection to|Failed to load resource"
 """What the browser itself says about a network that is not there."""
