@@ -63,11 +63,27 @@ class Band:
         """A connection, from the next of their addresses."""
         return await Wire.open(self.port, next(self._addresses), receive_buffer)
 
-    async def sit_down(self, *keys: str, receive_buffer: int = 0) -> Wire:
+    async def make_guest(self) -> tuple[str, str] | None:
+        """The cookie and the number of a new guest; nothing if the server does not want another one."""
+        with await self.open() as wire:
+            await wire.send(request("POST", "/api/me", {}))
+            status, body = await wire.answer()
+            self.did[f"guests {status}"] += 1
+            return (wire.cookie, json.loads(body)["id"]) if status == 200 else None
+
+    async def make_guests(self, count: int) -> list[tuple[str, str]]:
+        """As many new guests of these as the server wants to have."""
+        made = []
+        for _ in range(count):
+            with contextlib.suppress(OSError, TimeoutError):
+                made.append(await self.make_guest())
+        return [each for each in made if each is not None]
+
+    async def sit_down(self, *keys: str, receive_buffer: int = 0, cookie: str = "", path: str = "/ws") -> Wire:
         """A WebSocket that has said hello."""
         wire = await self.open(receive_buffer)
         try:
-            await wire.upgrade()
+            await wire.upgrade(cookie, path)
             await wire.send(hello(*keys))
         except BaseException:
             wire.__exit__()

@@ -21,6 +21,9 @@ from siege.report import Form, Look, Report, Waited, lasting
 HERE = Path(__file__).resolve().parents[1]
 ARRIVAL_SECONDS = 30
 PREPARATION_SECONDS = 180
+FAREWELL_SECONDS = 60
+"""How late the attackers may say that they have ended: a line that nobody waits for would be read for the next one."""
+
 QUIET_SECONDS = 3
 SETTLING_SECONDS = 1.5
 """After preparations, so that they are over when the attack begins."""
@@ -113,8 +116,8 @@ class Camp:
             time.sleep(SETTLING_SECONDS)
         attacked = time.monotonic()
         self._order("go")
-        doing = _line(self._band.stdout, form.attack + 5).strip()
-        if doing == "failed":
+        doing = _line(self._band.stdout, form.attack + FAREWELL_SECONDS).strip()
+        if doing in ("failed", ""):
             raise RuntimeError(f"the attack {siege.name} came to an end")
         over = time.monotonic()
         people.settle(attacked, over, form.bot + 1)
@@ -128,6 +131,8 @@ class Camp:
         if siege.acknowledgement is not None:
             share = 1 if form.share > 0.9 else form.share  # in the short form one long wait may be chance
             form = replace(form, acknowledgement=siege.acknowledgement, share=share)
+        if form.after_each:  # in the short form there are too few answers for their 99 %
+            form = replace(form, tail=siege.tail)
         return Report(siege.name, form, doing, self.quiet, during, after, ground.errors()[complaints:])
 
     def _order(self, line: str) -> None:

@@ -25,6 +25,10 @@ OVERSEER = "127.0.3.1"
 """Whence the health is asked for."""
 
 
+OFFERS = ("--address", "https://siege.example.org", "--push-contact", "mailto:operator@example.org")
+"""What it takes to offer notices and passkeys, which would be refused otherwise before they cost anything."""
+
+
 class Sample(NamedTuple):
     at: float
     """On the monotonic clock, which all processes share."""
@@ -89,6 +93,7 @@ class Ground:
             str(self.port),
             "--data",
             f"{self._data}",
+            *OFFERS,
         ]
         with self._output.open("a") as output:
             self._process = subprocess.Popen(

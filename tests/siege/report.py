@@ -100,6 +100,10 @@ class Form:
     """Which share of the acknowledgements has to come in time: 0.9, 0.99 or 1."""
     slower: float
     """How many times the quiet median the median may be."""
+    tail: float | None = None
+    """How many times the quiet 99 % of the acknowledgements theirs may be during the attack, if that counts."""
+    least_tail: float = 0.05
+    """Seconds below which that is no reason to complain: two cores with other work need as much now and then."""
     attempts: int = 1
     """How often in a row an attack has to do harm before it has succeeded."""
     acknowledgement: float = 0.5
@@ -162,6 +166,9 @@ def felt(look: Look, before: Look, form: Form, slower: float, when: str) -> list
         harm.append(
             f"the median acknowledgement took {1000 * answers.median:.0f} ms {when}, usually {1000 * usual:.1f}"
         )
+    if form.tail is not None and answers.p99 > max(form.tail * before.answers.p99, form.least_tail):
+        quiet = 1000 * before.answers.p99
+        harm.append(f"99 % of the acknowledgements took {1000 * answers.p99:.0f} ms {when}, usually {quiet:.1f}")
     if look.bot.longest > form.bot:
         harm.append(f"a greedy bot needed {look.bot.longest:.1f} s {when}: expected {form.bot} s")
     if look.turned_away:

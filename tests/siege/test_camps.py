@@ -1,12 +1,13 @@
 """What a machine that stands still once does to the verdict on an attack, and what it does not."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from siege import conduct
-from siege.attacks import ATTACKS, Siege
+from siege.attacks import ATTACKS, Siege, strangers
 from siege.conduct import Camps
 from siege.report import FULL, SHORT, Form, Look, Report, Times
 
@@ -83,3 +84,22 @@ def test_harm_lasts_if_it_is_still_there_on_a_second_look(
     assert bool(camps.lasting(SHORT)) == lasts
     assert FakeCamp.opened == 1
     assert not list(left)
+
+
+@pytest.mark.parametrize(
+    ("quiet", "during", "harms"),
+    [(0.01, 0.049, False), (0.01, 0.051, True), (0.04, 0.079, False), (0.04, 0.081, True)],
+)
+def test_strangers_may_not_double_the_longest_waits_of_others(quiet: float, during: float, harms: bool) -> None:
+    """Below 50 ms it is the machine."""
+    usual, slow = look(0.002), look(0.002)
+    usual.answers, slow.answers = Times(99, 0.002, 0.002, quiet, quiet), Times(99, 0.002, 0.002, during, during)
+    report = Report("floods-of-chat", replace(FULL, tail=2), "", usual, slow, usual, "")
+    assert [each.startswith("99 % of the acknowledgements took") for each in report.harm()] == [True] * harms
+    assert not replace(report, form=FULL).harm()
+
+
+def test_the_longest_waits_count_for_all_attacks_of_strangers() -> None:
+    asked = {name for name, siege in ATTACKS.items() if siege.tail == strangers.TAIL}
+    assert asked == {name for name, siege in ATTACKS.items() if siege.attack.__module__ == strangers.__name__}
+    assert len(asked) >= 7

@@ -55,6 +55,8 @@ class Wire:
         self._socket = connected
         self._loop = asyncio.get_running_loop()
         self._rest = b""
+        self.cookie = ""
+        """The cookie that came with the last answer, if one did."""
 
     @classmethod
     async def open(cls, port: int, address: str, receive_buffer: int = 0) -> "Wire":
@@ -117,15 +119,18 @@ class Wire:
     async def answer(self) -> tuple[int, bytes]:
         """The status and the body of an answer to a request."""
         head = await self.until(b"\r\n\r\n")
-        size = 0
-        for line in head.lower().split(b"\r\n"):
-            if line.startswith(b"content-length:"):
+        size, self.cookie = 0, ""
+        for line in head.split(b"\r\n"):
+            if line.lower().startswith(b"content-length:"):
                 size = int(line.split(b":")[1])
+            elif line.lower().startswith(b"set-cookie:"):
+                self.cookie = line.split(b":")[1].partition(b";")[0].strip().decode()
         return int(head.split()[1]), await self.exactly(size)
 
-    async def upgrade(self) -> None:
-        """Make a WebSocket of it."""
-        await self.send(UPGRADE)
+    async def upgrade(self, cookie: str = "", path: str = "/ws") -> None:
+        """Make a WebSocket of it, at the device with a cookie if one is given."""
+        asked = UPGRADE.replace(b" /ws ", f" {path} ".encode())
+        await self.send(asked.replace(b"\r\n\r\n", f"\r\nCookie: {cookie}\r\n\r\n".encode()) if cookie else asked)
         head = await self.until(b"\r\n\r\n")
         if head.split()[1] != b"101":
             raise ConnectionRefusedError(head.split(b"\r\n")[0].decode())

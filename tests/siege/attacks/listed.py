@@ -24,6 +24,8 @@ class Siege:
     """Whether it is in the short form too; else another attack of its kind stands for it there."""
     acknowledgement: float | None = None
     """Seconds within which every acknowledgement has to come, if not as usual."""
+    tail: float | None = None
+    """How many times the quiet 99 % of the acknowledgements theirs may be in the full form, if that counts."""
 
     @property
     def does(self) -> str:
@@ -43,12 +45,13 @@ def attack(
     address: str = "",
     brief: bool = True,
     acknowledgement: float | None = None,
+    tail: float | None = None,
 ) -> Callable[[Attack], Attack]:
     """Put an attack in the list, under the name of its function."""
 
     def put(function: Attack) -> Attack:
         name = getattr(function, "__name__", "").replace("_", "-")
-        ATTACKS[name] = Siege(name, function, settles, restarts, many, crowd, address, brief, acknowledgement)
+        ATTACKS[name] = Siege(name, function, settles, restarts, many, crowd, address, brief, acknowledgement, tail)
         return function
 
     return put
