@@ -3,8 +3,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
+SANITIZED := build/sanitized/_core.abi3.so
 
-.PHONY: play play-terminal test setup coverage soak faults bench strength tuning calibration golden docs api screenshots web-dev clean FORCE
+.PHONY: play play-terminal test setup coverage soak faults bench strength tuning calibration golden native sanitize docs api screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
@@ -15,7 +16,7 @@ play-terminal: .venv/.played
 	@$(BIN)/kb play $(ARGS)
 
 # All checks that CI makes. The browser tests are a call of their own, since Playwright keeps an event loop running, and so
-# is the siege, which measures how long people wait.
+# are the siege and the faults, which measure how long people wait.
 test: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
@@ -28,6 +29,7 @@ test: setup
 	$(BIN)/pytest -n auto
 	$(BIN)/pytest -n 2 tests/browser
 	$(BIN)/pytest tests/siege
+	$(BIN)/pytest tests/faults
 
 setup: .venv/.tested
 	@$(BIN)/python tests/browser/chromium.py
@@ -37,23 +39,34 @@ setup: .venv/.tested
 coverage: .venv/.tested
 	$(BIN)/pytest -n auto --cov --cov-report=term:skip-covered
 
+# What has rows beside the logs, and is run on PostgreSQL as well as in memory.
+SIDE_TABLES := accounts blocks company conduct daily_games erasure game_lists given_seats lobby mailed_codes merging \
+	notifications_routes notifier outbox persons privacy projector rated_games reports secret_lists timekeeper
+
 # Long runs, for before a release.
 soak: .venv/.tested
 	$(BIN)/kb simulate --games 10000 --players 2-5 --check
 	$(BIN)/kb simulate --games 10000 --players 2-5 --sets all --check
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto
+	ON_POSTGRES=1 $(BIN)/pytest -n auto $(SIDE_TABLES:%=tests/server/test_%.py)
 	SIEGE=full $(BIN)/pytest tests/siege
+	$(MAKE) sanitize
 
-# What docs/promises.md promises, with every fault of the disk and 500 power cuts.
+# What docs/promises.md promises, with every fault of the disk, 500 power cuts, and 1,000 faults of several servers with
+# one database (20 to 30 minutes).
 faults: .venv/.tested
-	EVERY_FAULT=1 POWER_CUTS=500 $(BIN)/pytest -n auto tests/server/test_power_cuts.py tests/server/test_faults.py \
-		tests/server/test_journal.py tests/server/test_clock.py tests/server/test_backup.py tests/server/test_kills.py
+	EVERY_FAULT=1 POWER_CUTS=500 DOWN_SECONDS=60 $(BIN)/pytest -n auto tests/server/test_power_cuts.py tests/server/test_faults.py \
+		tests/server/test_journal.py tests/server/test_clock.py tests/server/test_backup.py tests/server/test_kills.py tests/server/test_timekeeper.py
+	FAULTS=1000 $(BIN)/pytest tests/faults
 
 # Speed, next to OpenSpiel's Hex.
 bench: .venv/.tested
-	$(PIP) --editable '.[rl]'
+	$(PIP) --editable '.[bench]'
 	$(BIN)/kb bench
 	$(BIN)/kb bench serve
+	$(BIN)/kb bench lobby
+	$(BIN)/kb bench people
+	$(BIN)/kb bench learn
 
 # The ladder of all players, and the page that shows it; goes on where it stopped. ARGS as in: make strength ARGS="--games 100"
 strength: .venv/.tested
@@ -71,10 +84,22 @@ calibration: .venv/.tested
 golden: .venv/.tested
 	$(BIN)/python tools/make_golden.py
 
+# The native core; says why if it cannot be built, where `make play` and `make test` go on without it.
+native: .venv/bin/python
+	@$(BIN)/python hatch_build.py core
+
+# The tests of the native core with one that reports wrong uses of memory and undefined behaviour (gcc only).
+sanitize: .venv/.tested
+	CC=gcc $(BIN)/python hatch_build.py sanitized
+	KB_NATIVE_FILE=$(SANITIZED) LD_PRELOAD=$$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 \
+		UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc $(BIN)/pytest -n auto tests/native tests/learn/test_native_batch.py \
+		--ignore=tests/native/test_build.py
+
 # What is made from the code: pages and the client's types.
 docs: .venv/.tested
 	$(BIN)/python tools/make_docs.py
 	$(BIN)/python tools/make_types.py
+	$(BIN)/python tools/make_differences.py
 	$(BIN)/kb replay tests/golden/02.kbr --turn 8A --svg docs/board.svg
 
 # The reference of the library, from its docstrings: build/api/index.html.
@@ -90,14 +115,15 @@ web-dev: .venv/.played
 	$(NPM) run dev
 
 clean:
-	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache web/node_modules $(dir $(CLIENT))
+	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache web/node_modules $(dir $(CLIENT)) \
+		$(filter-out %.pyi,$(wildcard src/kingdom_builder/native/_core.*))
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed: make PYTHON=python3.11"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-# Asked each time: it compares the content of the client's sources with what it was built from.
+# Asked each time: it compares the content of the sources, of the client and of the native core, with what was built.
 $(CLIENT): .venv/bin/python FORCE
 	@$(BIN)/python hatch_build.py
 
