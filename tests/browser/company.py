@@ -1,5 +1,6 @@
 """Tables for people who play at their own devices, with clocks, and the ways to them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import expect
@@ -42,9 +43,10 @@ def sit(user: BrowserUser, name: str, seat: int) -> BrowserUser:
     return user
 
 
-def gather(made: Json, *users: BrowserUser) -> None:
-    """Let users take the seats of a table in their order, under the names Ann, Ben, Cleo and Dora."""
-    for seat, (user, name) in enumerate(zip(users, ("Ann", "Ben", "Cleo", "Dora"), strict=False)):
+def gather(made: Json, *users: BrowserUser, names: Sequence[str] = ("Ann", "Ben", "Cleo", "Dora")) -> None:
+    """Let users take the seats of a table in their order, and wait until no page shows the line about who is missing:
+    the board moves up when it goes, under the pointer of somebody who is about to press a hex."""
+    for seat, (user, name) in enumerate(zip(users, names, strict=False)):
         sit(come(user, made), name, seat)
     for user in users:
         expect(user.find("arrivals")).to_be_hidden()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Route, expect
 from server.client import Json, Server, ServerPool
 
 from browser.axe import violations
-from browser.company import come, gather, make_table, sit
+from browser.company import gather, make_table
 from browser.test_friends import say
 from browser.test_lobby import person
 from browser.test_sizes import SMALL_TARGETS
@@ -52,8 +52,7 @@ def call_oneself(user: BrowserUser, name: str) -> BrowserUser:
 
 
 def play_until_one_gives_up(made: Json, winner: BrowserUser, loser: BrowserUser, name: str = "Ben") -> None:
-    sit(come(winner, made), "Ann", 0)
-    sit(come(loser, made), name, 1)
+    gather(made, winner, loser, names=("Ann", name))
     winner.play_turn(Random(1), tiles=False)
     loser.press("game-menu")
     loser.press("give-up")
