@@ -255,6 +255,7 @@ export interface HintView {
 	move: string;
 	turn: string[];
 	gold: number;
+	lead: number;
 	reasons: Message[];
 }
 
