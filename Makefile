@@ -5,6 +5,12 @@ NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
 SANITIZED := build/sanitized/_core.abi3.so
 
+# $(call tests,ARGUMENTS) runs tests, and those that fail once more, one after the other: what fails again is broken, what
+# passes then is unsteady. Many tests start servers and browsers, and a machine that stands still for some seconds fails
+# one in thousands.
+tests = $(BIN)/pytest $(1) || { echo "Once more, what failed: mend also what passes now."; \
+	$(BIN)/pytest $(filter-out -n auto 2,$(1)) --last-failed --last-failed-no-failures none; }
+
 .PHONY: play play-terminal test setup coverage soak faults bench strength tuning calibration golden native sanitize docs api screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
@@ -26,10 +32,10 @@ test: setup
 	$(NPM) run check
 	$(NPM) run lint
 	$(NPM) run test
-	$(BIN)/pytest -n auto
-	$(BIN)/pytest -n 2 tests/browser
-	$(BIN)/pytest tests/siege
-	$(BIN)/pytest tests/faults
+	$(call tests,-n auto)
+	$(call tests,-n 2 tests/browser)
+	$(call tests,tests/siege)
+	$(call tests,tests/faults)
 
 setup: .venv/.tested
 	@$(BIN)/python tests/browser/chromium.py
