@@ -16,7 +16,7 @@ from kingdom_builder.players.guard import STAND_INS
 from kingdom_builder.server import desk, thinkers, works
 from kingdom_builder.server.desk import BotTurn
 from kingdom_builder.server.fairness import Asker
-from kingdom_builder.server.jobs import CLAIM_SECONDS, Job, JobBoard
+from kingdom_builder.server.jobs import CLAIM_SECONDS, JOBS_TOPIC, Job, JobBoard
 from kingdom_builder.server.postgres_journal import PostgresJournal
 from kingdom_builder.server.thinkers import NoThinkers, SharedThinkers, Unanswered
 from kingdom_builder.server.worker_program import WorkerProgram
@@ -255,6 +255,26 @@ def test_a_program_that_goes_leaves_its_jobs_to_others(postgres: PostgresServer)
             await board.ask("next", "hints", works.encode_arguments((SEAT,)), seconds=9, patience=9)
             assert "next" in {job.id for job in await board.take(9)}
 
+    run(test())
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_program_ends_also_if_it_hears_of_work_at_that_moment(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(board: JobBoard, count: int) -> list[Job]:
+        return []
+
+    async def test() -> None:
+        program = WorkerProgram(PostgresJournal(""), 1)
+        taking = asyncio.create_task(program._take_on())
+        await asyncio.sleep(0.01)
+        program._heard(JOBS_TOPIC, [])
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        taking.cancel()
+        await asyncio.wait([taking], timeout=2)
+        assert taking.cancelled()
+
+    monkeypatch.setattr(JobBoard, "take", nothing)
     run(test())
 
 

@@ -71,7 +71,8 @@ class Wire:
             if receive_buffer:
                 opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
             opened.bind((address, 0))
-            await asyncio.wait_for(asyncio.get_running_loop().sock_connect(opened, ("127.0.0.1", port)), 10)
+            async with asyncio.timeout(10):
+                await asyncio.get_running_loop().sock_connect(opened, ("127.0.0.1", port))
         except BaseException:
             opened.close()
             raise

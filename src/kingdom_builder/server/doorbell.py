@@ -119,7 +119,8 @@ class Doorbell:
                 if connection.is_closed():
                     raise ConnectionError("the connection was closed")
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._heard.wait(), RETRY_SECONDS)
+                    async with asyncio.timeout(RETRY_SECONDS):
+                        await self._heard.wait()
         self._heard_at = time.monotonic()
         if self.is_cut_off:
             self.is_cut_off = False

@@ -157,12 +157,15 @@ class LobbyConnection:
             self._account.pages.pop(self, None)
             self._end(TRY_LATER)
             with contextlib.suppress(Exception):
-                await asyncio.wait_for(writer, GREETING_SECONDS)
+                async with asyncio.timeout(GREETING_SECONDS):
+                    await writer
 
     async def _greet(self) -> None:
         try:
             wait = self._account.charge(WORK_OF_ARRIVAL)
-            hello = self._decode(await asyncio.wait_for(self._socket.receive_text(), GREETING_SECONDS))
+            async with asyncio.timeout(GREETING_SECONDS):
+                text = await self._socket.receive_text()
+            hello = self._decode(text)
             if not isinstance(hello, Hello):
                 raise Refusal(Message("The first message has to be hello."), "malformed")
             if hello.protocol != PROTOCOL:

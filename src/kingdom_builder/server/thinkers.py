@@ -175,7 +175,8 @@ class Elsewhere:
             if not await self.are_there():
                 self._give_up(Unanswered())
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._rung.wait(), POLL_SECONDS)
+                async with asyncio.timeout(POLL_SECONDS):
+                    await self._rung.wait()
 
     def _give_up(self, error: Exception) -> None:
         for answer in self._waiting.values():

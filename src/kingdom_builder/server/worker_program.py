@@ -83,7 +83,8 @@ class WorkerProgram:
             except StoreError as error:
                 log.warning("No jobs can be taken: %s", error)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), POLL_SECONDS)
+                async with asyncio.timeout(POLL_SECONDS):
+                    await self._news.wait()
 
     def _begin(self, job: Job) -> None:
         self._doing[job.id] = task = asyncio.create_task(self._do(job))

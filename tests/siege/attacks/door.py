@@ -158,7 +158,8 @@ async def garbage_handshakes(band: Band) -> None:
         with await band.open() as wire:
             band.did["opened"] += 1
             await wire.send(next(bad))
-            await asyncio.wait_for(wire.receive(), 5)
+            async with asyncio.timeout(5):
+                await wire.receive()
 
     await band.all_at(30, shake)
 
@@ -193,7 +194,8 @@ async def nasty_requests(band: Band) -> None:
         with await band.open() as wire:
             band.did["requests"] += 1
             await wire.send(next(odd))
-            await asyncio.wait_for(wire.receive(), 5)
+            async with asyncio.timeout(5):
+                await wire.receive()
 
     await band.all_at(10, send)
 
