@@ -43,7 +43,7 @@ setup: .venv/.tested
 # The branches that the tests reach, those in the browser left out; fails below the figure in pyproject.toml (fail_under).
 # Not a part of `make test`: it makes tests of the rules three times as slow.
 coverage: .venv/.tested
-	$(BIN)/pytest -n auto --cov --cov-report=term:skip-covered
+	$(BIN)/pytest --timeout 0 -n auto --cov --cov-report=term:skip-covered
 
 # What has rows beside the logs, and is run on PostgreSQL as well as in memory.
 SIDE_TABLES := accounts blocks company conduct daily_games erasure game_lists given_seats lobby mailed_codes merging \
@@ -53,17 +53,17 @@ SIDE_TABLES := accounts blocks company conduct daily_games erasure game_lists gi
 soak: .venv/.tested
 	$(BIN)/kb simulate --games 10000 --players 2-5 --check
 	$(BIN)/kb simulate --games 10000 --players 2-5 --sets all --check
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto
-	ON_POSTGRES=1 $(BIN)/pytest -n auto $(SIDE_TABLES:%=tests/server/test_%.py)
-	SIEGE=full $(BIN)/pytest tests/siege
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest --timeout 0 -n auto
+	ON_POSTGRES=1 $(BIN)/pytest --timeout 0 -n auto $(SIDE_TABLES:%=tests/server/test_%.py)
+	SIEGE=full $(BIN)/pytest --timeout 0 tests/siege
 	$(MAKE) sanitize
 
 # What docs/promises.md promises, with every fault of the disk, 500 power cuts, and 1,000 faults of several servers with
 # one database (20 to 30 minutes).
 faults: .venv/.tested
-	EVERY_FAULT=1 POWER_CUTS=500 DOWN_SECONDS=60 $(BIN)/pytest -n auto tests/server/test_power_cuts.py tests/server/test_faults.py \
+	EVERY_FAULT=1 POWER_CUTS=500 DOWN_SECONDS=60 $(BIN)/pytest --timeout 0 -n auto tests/server/test_power_cuts.py tests/server/test_faults.py \
 		tests/server/test_journal.py tests/server/test_clock.py tests/server/test_backup.py tests/server/test_kills.py tests/server/test_timekeeper.py
-	FAULTS=1000 $(BIN)/pytest tests/faults
+	FAULTS=1000 $(BIN)/pytest --timeout 0 tests/faults
 
 # Speed, next to OpenSpiel's Hex.
 bench: .venv/.tested
@@ -98,7 +98,7 @@ native: .venv/bin/python
 sanitize: .venv/.tested
 	CC=gcc $(BIN)/python hatch_build.py sanitized
 	KB_NATIVE_FILE=$(SANITIZED) LD_PRELOAD=$$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 \
-		UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc $(BIN)/pytest -n auto tests/native tests/learn/test_native_batch.py \
+		UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc $(BIN)/pytest --timeout 0 -n auto tests/native tests/learn/test_native_batch.py \
 		--ignore=tests/native/test_build.py
 
 # What is made from the code: pages and the client's types.

@@ -36,7 +36,7 @@ def run(request: pytest.FixtureRequest) -> Test:
 
     def run(test: Coroutine[Any, Any, None]) -> None:
         with asyncio.Runner(loop_factory=factory) as runner:
-            runner.run(asyncio.wait_for(test, PATIENCE))
+            runner.run(test)
 
     return run
 

@@ -8,7 +8,6 @@ import pytest
 import uvloop
 
 from kingdom_builder.server.delivery.outcome import Outcome
-from server.loopback import PATIENCE
 
 Run = Callable[[Coroutine[Any, Any, Outcome]], Outcome]
 
@@ -20,6 +19,6 @@ def run(request: pytest.FixtureRequest) -> Run:
 
     def run(sending: Coroutine[Any, Any, Outcome]) -> Outcome:
         with asyncio.Runner(loop_factory=factory) as runner:
-            return runner.run(asyncio.wait_for(sending, PATIENCE))
+            return runner.run(sending)
 
     return run
