@@ -2,12 +2,30 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
-from server.inside import world
+from server.inside import PATIENCE, world
+from server.postgres_server import PostgresServer
 from server.strangers import meet, open_table
 
 from kingdom_builder.cli.main import main
+from kingdom_builder.server.order import NO_TERMS
+
+
+@pytest.fixture(params=["folder", "database"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
+    """Where a server keeps its games, as options of commands."""
+    if request.param == "folder":
+        return "--data", str(tmp_path)
+    postgres: PostgresServer = request.getfixturevalue("postgres")
+    return "--database", asyncio.run(postgres.new_database())
+
+
+def settings(place: tuple[str, str]) -> dict[str, Any]:
+    """The settings of a server at that place."""
+    option, value = place
+    return {"data": Path(value)} if option == "--data" else {"database": value}
 
 
 def kb(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -18,9 +36,11 @@ def kb(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     return int(str(ended.value.code)), out + err
 
 
-def test_an_operator_does_everything_at_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_operator_does_everything_at_the_command_line(
+    place: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     async def play() -> tuple[str, str]:
-        async with world(data=tmp_path) as inside:
+        async with world(**settings(place)) as inside:
             ann, bob = await meet(inside, "Ann"), await meet(inside, "Bob", member=True)
             table = await open_table(inside, ann, bob)
             page = await bob.page(table)
@@ -30,43 +50,48 @@ def test_an_operator_does_everything_at_the_command_line(tmp_path: Path, capsys:
             return ann.id, bob.id
 
     _, bob = asyncio.run(play())
-    data = ("--data", str(tmp_path))
-    status, out = kb(capsys, *data)
+    status, out = kb(capsys, *place)
     report = out.split()[0]
     assert (status, "insult: P1" in out, "Look at this" in out) == (0, True, True)
-    status, out = kb(capsys, "show", report, *data)
+    status, out = kb(capsys, "show", report, *place)
     assert (status, "an insult" in out, "Reported by Ann" in out, "Position: " in out) == (0, True, True, True)
-    assert kb(capsys, "ban", bob, "--days", "30", "--why", "rude", *data)[0] == 0
-    assert "ban until" in kb(capsys, "show", report, *data)[1]
-    assert kb(capsys, "bans", *data)[1].startswith(f"{bob}  Bob: ban until")
-    assert kb(capsys, "unban", bob, *data)[0] == 0
-    assert kb(capsys, "bans", *data)[1] == "Nobody is muted or banned.\n"
-    assert kb(capsys, "grant", bob, *data)[0] == 0
-    assert kb(capsys, "find", "bo", *data)[1] == f"{bob}  Bob, member, admin\n"
-    assert kb(capsys, "rename", bob, *data)[0] == 0
-    assert kb(capsys, "find", bob, *data)[1] == f"{bob}  (no name), member, admin\n"
-    assert kb(capsys, "close", report, *data)[0] == 0
-    assert kb(capsys, "reports", *data)[1] == "No reports.\n"
-    assert "(closed" in kb(capsys, "reports", "--all", *data)[1]
-    assert kb(capsys, "delete", bob, *data)[0] == 0
-    assert kb(capsys, "find", bob, *data)[1] == "Nobody.\n"
-    log = kb(capsys, "log", *data)[1]
+    assert kb(capsys, "ban", bob, "--days", "30", "--why", "rude", *place)[0] == 0
+    assert "ban until" in kb(capsys, "show", report, *place)[1]
+    assert kb(capsys, "bans", *place)[1].startswith(f"{bob}  Bob: ban until")
+    assert kb(capsys, "unban", bob, *place)[0] == 0
+    assert kb(capsys, "bans", *place)[1] == "Nobody is muted or banned.\n"
+    assert kb(capsys, "grant", bob, *place)[0] == 0
+    assert kb(capsys, "find", "bo", *place)[1] == f"{bob}  Bob, member, admin\n"
+    assert kb(capsys, "rename", bob, *place)[0] == 0
+    assert kb(capsys, "find", bob, *place)[1] == f"{bob}  (no name), member, admin\n"
+    assert kb(capsys, "close", report, *place)[0] == 0
+    assert kb(capsys, "reports", *place)[1] == "No reports.\n"
+    assert "(closed" in kb(capsys, "reports", "--all", *place)[1]
+    assert kb(capsys, "delete", bob, *place)[0] == 0
+    assert kb(capsys, "find", bob, *place)[1] == "Nobody.\n"
+    log = kb(capsys, "log", *place)[1]
     assert [word in log for word in ("ban", "unban", "grant", "rename", "close", "delete", "rude")] == [True] * 7
 
 
-def test_a_server_that_runs_notices_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_that_runs_notices_it(place: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     async def test() -> None:
-        async with world(data=tmp_path) as inside:
+        async with world(**settings(place)) as inside:
             ann, bob = await meet(inside, member=True), await meet(inside, member=True)
             table = await open_table(inside, ann, bob)
             page = await ann.page(table)
             assert (await page.ask(type="say", text="one", seat=0))["type"] == "done"
             for command in (("grant", bob.id), ("mute", ann.id)):
-                assert (await asyncio.to_thread(kb, capsys, *command, "--data", str(tmp_path)))[0] == 0
-            assert (await inside.http.get("/api/health")).status_code == 200  # it writes, and sees who else has
-            await page.ended()
-            again = await ann.page(table)
-            assert await again.refused(type="say", text="two", seat=0) == "muted"
+                assert (await asyncio.to_thread(kb, capsys, *command, *place))[0] == 0
+            if place[0] == "--data":
+                assert (await inside.http.get("/api/health")).status_code == 200  # it writes, and sees who else has
+                await page.ended()
+                page = await ann.page(table)
+            else:
+                (connection,) = inside.tables.connections
+                async with asyncio.timeout(PATIENCE):  # the servers of a database are rung
+                    while connection.terms == NO_TERMS:
+                        await asyncio.sleep(0.02)
+            assert await page.refused(type="say", text="two", seat=0) == "muted"
             assert (await bob.ask("GET", "/api/admin")).status_code == 200
 
     asyncio.run(test())
@@ -82,6 +107,7 @@ def test_a_server_that_runs_notices_it(tmp_path: Path, capsys: pytest.CaptureFix
         (["praise", "x"], "invalid choice"),
         (["ban", "x", "--days", "0"], "--days"),
         (["ban", "x", "--why", "x" * 201], "expected at most 200"),
+        (["bans", "--database", "postgresql://x"], "a folder and a database are given"),
     ],
 )
 def test_what_is_wrong_is_said(

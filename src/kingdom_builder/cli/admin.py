@@ -1,23 +1,21 @@
-"""The command admin: looks after people, in the folder of a server that runs or does not."""
+"""The command admin: looks after people, in the folder or the database of servers that run or do not."""
 
-import contextlib
-import sqlite3
 import time
 from argparse import ArgumentParser, Namespace
 from datetime import datetime
-from pathlib import Path
 
 from kingdom_builder.cli.arguments import number
-from kingdom_builder.cli.folder import add_data, read_data
+from kingdom_builder.cli.place import Place, add_place, read, read_place, ring, write
 from kingdom_builder.message import Refusal
 from kingdom_builder.server import measures, reports
-from kingdom_builder.server.backup import check_format, connect, open_for_change
 from kingdom_builder.server.bans import list_bans
-from kingdom_builder.server.database import DATABASE, StoreError
+from kingdom_builder.server.blocks import selves
 from kingdom_builder.server.measures import MOST_DAYS
 from kingdom_builder.server.messages import NOTE_LENGTH, MeasureKind, ReportLine
 from kingdom_builder.server.names import clean
-from kingdom_builder.server.store import carry_out
+from kingdom_builder.server.persons import PERSONS_TOPIC
+from kingdom_builder.server.store import Steps
+from kingdom_builder.server.tables import TEXTS_TOPIC
 
 NO_NAME = "(no name)"
 LISTS = {
@@ -50,61 +48,53 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--days", type=number(1, MOST_DAYS), default=7, metavar="N", help="mute, ban (default 7)")
     parser.add_argument("--why", default="", metavar="TEXT", help="a note that is kept with it")
     parser.add_argument("--all", action="store_true", help="reports: also those that were closed")
-    add_data(parser)
+    add_place(parser)
 
 
 def run(arguments: Namespace) -> int:
     action, target = arguments.action, arguments.target
     if (action == "show" or action == "find" or action in MEASURES) != bool(target):
         raise ValueError("expected a number after show, find and everything that changes something, and only there")
-    folder = read_data(arguments.data)
-    try:
-        check_format(folder)
-        if action in MEASURES:
-            return _do(folder, action, target, arguments.days, clean(arguments.why, NOTE_LENGTH))
-        with contextlib.closing(connect(folder / DATABASE, "ro")) as database:
-            lines = _lines(database, action, target or "", with_closed=arguments.all)
-    except (StoreError, sqlite3.Error) as error:
-        raise ValueError(str(error)) from None
-    for line in lines:
+    place = read_place(arguments)
+    if action in MEASURES:
+        return _do(place, action, target, arguments.days, clean(arguments.why, NOTE_LENGTH))
+    for line in read(place, _lines, action, target or "", with_closed=arguments.all):
         print(line)
     return 0
 
 
-def _do(folder: Path, what: MeasureKind, target: str, days: int, why: str) -> int:
-    with contextlib.closing(open_for_change(folder)) as database:
-        database.execute("BEGIN IMMEDIATE")
-        done = carry_out(database, measures.carry_out, what, target, days=days, why=why, actor="", now=int(time.time()))
-        if isinstance(done, Refusal):
-            database.execute("ROLLBACK")
-            raise ValueError(str(done))
-        database.execute("COMMIT")
+def _do(place: Place, what: MeasureKind, target: str, days: int, why: str) -> int:
+    tables = write(place, measures.carry_out, what, target, days=days, why=why, actor="", now=int(time.time()))
+    if isinstance(tables, Refusal):
+        raise ValueError(str(tables))
+    ring(place, TEXTS_TOPIC, tables)
+    ring(place, PERSONS_TOPIC, read(place, selves, [target]))
     print(f"Done: {what} {target}{f', for {days} days' if what in ('mute', 'ban') else ''}.")
     return 0
 
 
-def _lines(database: sqlite3.Connection, action: str, target: str, *, with_closed: bool) -> list[str]:
+def _lines(action: str, target: str, *, with_closed: bool) -> Steps[list[str]]:
     now = int(time.time())
     if action == "show":
-        return _report(database, target, now)
+        return (yield from _report(target, now))
     if action == "find":
-        found = carry_out(database, measures.find_persons, target)
+        found = yield from measures.find_persons(target)
         return [
             f"{person}  {name or NO_NAME}{', member' if member else ''}{f', {role}' if role else ''}"
             for person, name, member, role in found
         ] or ["Nobody."]
     if action == "bans":
-        bans = carry_out(database, list_bans, now)
+        bans = yield from list_bans(now)
         return [
             f"{each.person}  {each.name or NO_NAME}: {each.kind} until {_date(each.until)}  {each.why}".rstrip()
             for each in bans
         ] or ["Nobody is muted or banned."]
     if action == "log":
-        did = carry_out(database, measures.list_measures)
+        did = yield from measures.list_measures()
         return [
             f"{_date(each.at)}  {each.by or 'operator'}: {each.what} {each.person}  {each.why}".rstrip() for each in did
         ] or ["Operators did nothing."]
-    listed = carry_out(database, reports.list_reports, with_closed=with_closed)
+    listed = yield from reports.list_reports(with_closed=with_closed)
     return [_line(each) for each in listed] or ["No reports."]
 
 
@@ -115,8 +105,8 @@ def _line(report: ReportLine) -> str:
     return line.rstrip()
 
 
-def _report(database: sqlite3.Connection, identity: str, now: int) -> list[str]:
-    found = carry_out(database, reports.find_report, identity, now)
+def _report(identity: str, now: int) -> Steps[list[str]]:
+    found = yield from reports.find_report(identity, now)
     if found is None:
         raise ValueError(f"there is no report {identity}, or not any more: kb admin reports lists them")
     report, snapshot = found.report, found.snapshot

@@ -1,7 +1,6 @@
 """The command daily: the game of a date, and its list of results at a server."""
 
 import contextlib
-import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, date, datetime
@@ -9,16 +8,13 @@ from pathlib import Path
 
 from rich.text import Text
 
-from kingdom_builder.cli.folder import add_data, read_data
+from kingdom_builder.cli.place import Place, add_place, read, read_place, write
 from kingdom_builder.daily import OPPONENT, PERSON, PLAYERS, Daily, parse_day
 from kingdom_builder.drawing.text import terminal
 from kingdom_builder.message import seat_letter
 from kingdom_builder.notation import board_text
 from kingdom_builder.players import GuardedPlayer
 from kingdom_builder.server import daily_list
-from kingdom_builder.server.backup import check_format, connect, open_for_change
-from kingdom_builder.server.database import DATABASE, StoreError
-from kingdom_builder.server.store import carry_out
 from kingdom_builder.terminal.session import Session
 
 
@@ -29,14 +25,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="?",
         choices=("play", "list", "remove"),
         default="play",
-        help="play it (default); or, in the folder of a server, list the results or remove a name from them",
+        help="play it (default); or, at a server, list the results or remove a name from them",
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="remove: the name, as in the list")
     parser.add_argument(
         "--date", metavar="DATE", help="the game of another day, such as 2026-11-18 (default: today, UTC)"
     )
     parser.add_argument("--record", metavar="FILE", help="play: write the record of the game to a file")
-    add_data(parser)
+    add_place(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -45,12 +41,8 @@ def run(arguments: Namespace) -> int:
         raise ValueError("expected a name after remove, and only there")
     if arguments.action == "play":
         return _play(day, arguments.record)
-    folder = read_data(arguments.data)
-    try:
-        check_format(folder)
-        return _list(folder, day) if arguments.action == "list" else _remove(folder, day, arguments.name)
-    except (StoreError, sqlite3.Error) as error:
-        raise ValueError(str(error)) from None
+    place = read_place(arguments)
+    return _list(place, day) if arguments.action == "list" else _remove(place, day, arguments.name)
 
 
 def _play(day: date, record: str | None) -> int:
@@ -74,21 +66,17 @@ def _play(day: date, record: str | None) -> int:
     return 0
 
 
-def _list(folder: Path, day: date) -> int:
-    with contextlib.closing(connect(folder / DATABASE, "ro")) as database:
-        results = carry_out(database, daily_list.best, str(day))
+def _list(place: Place, day: date) -> int:
+    results = read(place, daily_list.best, str(day))
     if not results:
         print(f"Nobody is on the list of {day}.")
-    for place, result in enumerate(results, 1):
-        print(f"{place:3}. {result.gold:3} gold  {result.name}")
+    for number, result in enumerate(results, 1):
+        print(f"{number:3}. {result.gold:3} gold  {result.name}")
     return 0
 
 
-def _remove(folder: Path, day: date, name: str) -> int:
-    with contextlib.closing(open_for_change(folder)) as database:
-        database.execute("BEGIN IMMEDIATE")
-        removed = carry_out(database, daily_list.take_off, str(day), name)
-        database.execute("COMMIT")
+def _remove(place: Place, day: date, name: str) -> int:
+    removed = write(place, daily_list.take_off, str(day), name)
     if not removed:
         raise ValueError(f"{name!r} is not on the list of {day}: kb daily list shows it")
     print(f"{name} removed from the list of {day}{'' if removed == 1 else f', {removed} times'}.")

@@ -9,13 +9,13 @@ from datetime import datetime
 from pathlib import Path
 
 from kingdom_builder.cli.arguments import number
-from kingdom_builder.cli.folder import add_data, count_tables, read_data
+from kingdom_builder.cli.folder import count_tables
+from kingdom_builder.cli.place import Place, add_place, opened, read_place
 from kingdom_builder.server.backup import check_format, connect, open_for_change
 from kingdom_builder.server.database import DATABASE, StoreError, files
 from kingdom_builder.server.expiry import DAY, LAST_USES, old_tables, remove, time_run, why_not
 from kingdom_builder.server.projector import rebuild
 from kingdom_builder.server.settings import Settings
-from kingdom_builder.server.sqlite_journal import SqliteJournal
 from kingdom_builder.server.store import carry_out
 
 
@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "action", nargs="?", choices=("list", "expire", "rebuild"), default="list", help="default: list"
     )
-    add_data(parser)
+    add_place(parser)
     parser.add_argument("--remove", action="store_true", help="expire: remove them, instead of only counting them")
     parser.add_argument("--keep-days", type=number(1, None), metavar="N", help="expire: days without use (default 180)")
     parser.add_argument(
@@ -35,14 +35,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    folder = read_data(arguments.data)
+    place = read_place(arguments)
     try:
-        check_format(folder)
-        if arguments.action == "expire":
-            return _expire(folder, arguments)
         if arguments.action == "rebuild":
-            return asyncio.run(_rebuild(folder))
-        return _list(folder)
+            return asyncio.run(_rebuild(place))
+        if isinstance(place, str):
+            raise StoreError("A shared database: only rebuild is for one. Its servers remove old tables themselves.")
+        check_format(place)
+        return _expire(place, arguments) if arguments.action == "expire" else _list(place)
     except (StoreError, sqlite3.Error) as error:
         raise ValueError(str(error)) from None
 
@@ -78,18 +78,17 @@ def _expire(folder: Path, arguments: Namespace) -> int:
     return 0
 
 
-async def _rebuild(folder: Path) -> int:
+async def _rebuild(place: Place) -> int:
     """Make the list of games and results again from the logs.
 
     Ratings are not: they outlive the tables whose games they are from, and depend on who was who at that moment.
     """
-    journal = SqliteJournal(folder)
-    try:
+    if isinstance(place, Path):
+        check_format(place)
+    async with opened(place) as journal:
         games = await rebuild(journal)
         print(f"{games:,} game{'' if games == 1 else 's'} of {count_tables(journal.tables)} listed again.")
         print("Ratings and points for leaving stay as they are.")
-    finally:
-        journal.close()
     return 0
 
 
