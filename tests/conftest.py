@@ -1,6 +1,7 @@
 """What all tests share: a server_pool of servers, and how many examples hypothesis tries (many more in `make soak`)."""
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,11 @@ collect_ignore = [] if native.is_on() else NEEDS_NATIVE_CORE
 settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+"""A shell that starts a run in the background lets it ignore Ctrl+C, and so would all that the tests start."""
 
 
 @pytest.fixture(scope="session")
