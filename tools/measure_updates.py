@@ -18,6 +18,7 @@ from kingdom_builder.message import Refusal
 from kingdom_builder.notation import action_text
 from kingdom_builder.players import make_player
 from kingdom_builder.rules import observe
+from kingdom_builder.server import arrivals, commands
 from kingdom_builder.server.messages import (
     AnyMessage,
     BotSpeed,
@@ -30,6 +31,7 @@ from kingdom_builder.server.messages import (
     SetupChoice,
     Update,
 )
+from kingdom_builder.server.news import news
 from kingdom_builder.server.order import NO_TERMS
 from kingdom_builder.server.settings import Settings
 from kingdom_builder.server.table import Table
@@ -68,7 +70,7 @@ class Page:
 
     def update(self, table: Table) -> int:
         """The bytes of what has changed in the game."""
-        changes = [each for each in table.news(self) if isinstance(each, Update | Difference)]
+        changes = [each for each in news(table, self) if isinstance(each, Update | Difference)]
         return sum(len(msgspec.json.encode(each)) for each in changes)
 
 
@@ -81,14 +83,14 @@ async def measure(tables: Tables, sets: tuple[str, ...], clock: ClockChoice, see
     seats = [[Page(token, reads) for reads in (False, True)] for token in made.seats]
     everybody = [*watchers, *(page for pages in seats for page in pages)]
     for page in everybody:
-        await table.connect(page, Hello([]), 100)
+        await arrivals.connect(table, page, Hello([]), 100)
         page.update(table)
     bot = make_player("greedy", seed)
     moves: list[tuple[int, ...]] = []
     while not table.over:
         player, state = table.game.player, table.game.state
         move = action_text(state.setup, bot.choose(observe(state, player)))
-        await table.handle(seats[player][0], Play(str(table.version), table.version, move))
+        await commands.carry_out(table, seats[player][0], Play(str(table.version), table.version, move))
         sizes = {id(page): page.update(table) for page in everybody}
         moves.append(tuple(sizes[id(page)] for page in (*watchers, *seats[player])))
     return moves

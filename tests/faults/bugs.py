@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kingdom_builder.rules import EVERYTHING
-from kingdom_builder.server import entries, table, views
+from kingdom_builder.server import bots, entries, looking, views
+from kingdom_builder.server.deciding import actions_of, text_of
 from kingdom_builder.server.following import Following
 from kingdom_builder.server.journal import Conflict, StoreError
 from kingdom_builder.server.postgres_journal import PostgresJournal
 from kingdom_builder.server.store import Sql
 from kingdom_builder.server.table import Table
+from kingdom_builder.server.writing import catch_up, store
 
 MOMENT = 0.3
 """Seconds: so long that a server that is killed surely has something that is not stored yet."""
@@ -60,21 +62,21 @@ def double_bot_move() -> None:
     async def claim_bots(self: PostgresJournal, what: str, seconds: float) -> bool:
         return what.startswith("bot ") or await claim(self, what, seconds)
 
-    async def act_for_bot(self: Table, version: int, move: str) -> bool:
-        async with self.lock:
-            if not self.bot_in_turn():
+    async def act_for_bot(table: Table, version: int, move: str) -> bool:
+        async with table.lock:
+            if not table.bot_in_turn():
                 return False
             for _ in range(2):
-                actions = self._actions_of(move)
+                actions = actions_of(table.game, move)
                 with contextlib.suppress(Conflict):
-                    await self._store(entries.Played("bot", f"{version}", self._text_of(actions)), actions)
-                    self.viewers.broadcast()
+                    await store(table, entries.Played("bot", f"{version}", text_of(table.game, actions)), actions)
+                    table.viewers.broadcast()
                     return True
-                await self._catch_up()
+                await catch_up(table)
             return False
 
     PostgresJournal.claim = claim_bots  # type: ignore[method-assign]
-    Table.act_for_bot = act_for_bot  # type: ignore[method-assign]
+    bots.act_for_bot = act_for_bot
 
 
 def leaked_card() -> None:
@@ -84,7 +86,7 @@ def leaked_card() -> None:
     def leaking_view(public: Any, state: Any, perspective: Any, **more: Any) -> Any:
         return own_view(public, state, EVERYTHING if random.random() < 0.1 else perspective, **more)
 
-    table.own_view = leaking_view  # type: ignore[attr-defined]
+    looking.own_view = leaking_view  # type: ignore[attr-defined]
 
 
 BUGS: dict[str, Callable[[], None]] = {

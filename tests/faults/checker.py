@@ -11,7 +11,7 @@ from faults.memory import Json, Told
 from faults.page import Page, Sent
 from kingdom_builder.message import Refusal
 from kingdom_builder.rules.state import HIDDEN
-from kingdom_builder.server import entries
+from kingdom_builder.server import entries, looking
 from kingdom_builder.server.entries import AnyEntry
 from kingdom_builder.server.journal import Journal, Loaded
 from kingdom_builder.server.table import Table
@@ -168,7 +168,7 @@ class Eyes:
                 waiting.setdefault(version, []).append(each)
         for version, entry in enumerate(self._log, 1):
             if not isinstance(entry, entries.Opened):
-                self._table._apply_entry(entry)
+                self._table.apply_entry(entry)
             self._note_chat()
             for each in waiting.pop(version, []):
                 self._verdict.messages += 1
@@ -197,19 +197,19 @@ class Eyes:
         if "view" in message:
             yield from self._compare_game(seen, hashes, message["view"], where)
         if "table" in message:
-            expected = plain(self._table.table_view(hashes))
+            expected = plain(looking.table_view(self._table, hashes))
             yield from difference(where, "table", lasting(message["table"]), lasting(expected))
         if message.get("clock") is not None or self._table.clocks is not None:
-            expected = plain(self._table.clock_view())
+            expected = plain(looking.clock_view(self._table))
             yield from difference(where, "clock", message.get("clock"), expected, "now")
         kept = plain(list(self._table.party.chat))
         yield from difference(where, "chat", seen.chat[-len(kept) :] if kept else seen.chat, kept)
 
     def _compare_game(self, seen: Seen, hashes: TokenHashes, view: Json, where: str) -> Iterator[str]:
-        yield from difference(where, "view", view, plain(self._table.view(hashes)))
-        yield from difference(
-            where, "lines", seen.lines, plain(self._table._lines_since(self._table._log_perspective(hashes), 0))
-        )
+        yield from difference(where, "view", view, plain(looking.view(self._table, hashes)))
+        reader = self._table.party.log_perspective(hashes)
+        lines = self._table.shown.lines.full_since(self._table.game, 0, reader)
+        yield from difference(where, "lines", seen.lines, plain(lines))
         own = self._table.party.seats_of(hashes)
         for seat, hand in enumerate(view["hands"]):
             if seat not in own and seat != view["player"] and hand.strip(HIDDEN) and not view["over"]:

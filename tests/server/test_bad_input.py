@@ -10,6 +10,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from kingdom_builder.notation import position_of
+from kingdom_builder.server import looking
 from kingdom_builder.server.table import Table
 from server.client import Client, Server
 from server.conftest import Start
@@ -42,7 +43,7 @@ class Scene:
         return scene
 
     def legal(self) -> list[str]:
-        return self.table.view(frozenset(chair.token_hash for chair in self.table.party.seats)).legal
+        return looking.view(self.table, frozenset(chair.token_hash for chair in self.table.party.seats)).legal
 
     async def settle(self) -> None:
         for page in (self.first, self.second, self.host, self.watcher):

@@ -3,9 +3,9 @@
 import pytest
 
 from kingdom_builder.notation import parse_record
-from kingdom_builder.server import table as tables
+from kingdom_builder.server import writing
+from kingdom_builder.server.deciding import MOST_OF_A_TURN
 from kingdom_builder.server.names import clean, look_alike
-from kingdom_builder.server.table import MOST_OF_A_TURN
 from server.inside import Json, run, world
 from server.test_party import Trial, last_view
 
@@ -47,7 +47,7 @@ def test_a_player_cannot_keep_the_others_out_of_the_table() -> None:
 
 
 def test_who_talks_without_end_does_not_take_the_table_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_ENTRIES", 40)
+    monkeypatch.setattr(writing, "MOST_ENTRIES", 40)
 
     async def test() -> None:
         async with world() as inside:

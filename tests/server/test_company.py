@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from kingdom_builder.server import entries
+from kingdom_builder.server import entries, looking
 from kingdom_builder.server.clocks import FAST, NORMAL, SLOW, Clock
 from kingdom_builder.server.company import STAND_IN
 from kingdom_builder.server.messages import SetupChoice
 from kingdom_builder.server.store import Row, Sql, Steps
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Player
+from kingdom_builder.server.timekeeper import notice_time
 from server.hand_clock import HandClock
 from server.inside import Json, Page, World, run, world
 from server.test_persons import logged, visit
@@ -106,7 +107,7 @@ async def pass_time(inside: World, clock: HandClock, seconds: float) -> None:
 async def away(meeting: Meeting, seat: int) -> int | None:
     """The moment from which on the others may go on without a seat."""
     table = await meeting.table()
-    return table.table_view(frozenset()).seats[seat].away
+    return looking.table_view(table, frozenset()).seats[seat].away
 
 
 async def meet(
@@ -407,7 +408,7 @@ def test_friends_give_a_free_seat_to_a_bot_and_its_link_still_takes_it() -> None
             late = await inside.page(made["seats"][2])
             clock.move(500)
             table = await inside.table(made)
-            assert table.table_view(frozenset()).seats[2].away is None, "somebody looks at the seat"
+            assert looking.table_view(table, frozenset()).seats[2].away is None, "somebody looks at the seat"
             assert await guest.refused(type="replace", seat=2) == "illegal"
             await late.close()
             await done(guest, type="replace", seat=2)
@@ -515,7 +516,7 @@ def test_a_pause_and_its_end_take_all_players() -> None:
             clock.move(599)
             move = table.game.legal_moves()[0]
             assert await first.refused(type="play", version=table.version, move=move) == "illegal"
-            assert not await table.notice_time()
+            assert not await notice_time(table)
             await done(second, type="consent", to="resume")
             await done(first, type="consent", to="resume")
             assert table.clocks.times.left(0, clock.milliseconds) == left

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from kingdom_builder.notation import parse_record
-from kingdom_builder.server import entries, erasure, export, projector
+from kingdom_builder.server import entries, erasure, export, looking, projector
 from kingdom_builder.server import tables as tables_module
 from kingdom_builder.server.database import DATABASE
 from kingdom_builder.server.delivery.mail import read_mail_settings
@@ -309,7 +309,7 @@ def test_no_file_depends_on_a_hidden_card() -> None:
                 for each in ids:
                     await twin.tables.journal.write(insert_guest, each, f"device of {each}", "", 0)
             for turn in range(20):
-                view = table.view(frozenset(chair.token_hash for chair in table.party.seats))
+                view = looking.view(table, frozenset(chair.token_hash for chair in table.party.seats))
                 player = pages[table.game.state.player]
                 await player.ask(type="play", version=table.version, move=view.legal[0])
                 bodies = [stored.body for stored in (await main.tables.journal.load(made["id"])).entries]

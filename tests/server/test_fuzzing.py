@@ -18,7 +18,7 @@ from playing import CHARACTERS, mutated
 from kingdom_builder.content import ALL_SETS
 from kingdom_builder.notation import NotationError, parse_position, parse_record, position_of
 from kingdom_builder.players import LEVELS
-from kingdom_builder.server import entries, messages
+from kingdom_builder.server import entries, looking, messages
 from kingdom_builder.server.table import Table
 from server.inside import Json, Page, World
 
@@ -154,7 +154,7 @@ async def open_pages(world: World, made: Json) -> dict[str, Page]:
 def filled(command: Json, table: Table, choice: int) -> Json:
     """The command with what stands for something replaced by it."""
     command = dict(command)
-    legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
+    legal = looking.view(table, frozenset(chair.token_hash for chair in table.party.seats)).legal
     if command.get("version") == NOW:
         command["version"] = table.version
     if command.get("move") == LEGAL:
@@ -196,7 +196,7 @@ async def check_log(world: World, table: Table) -> None:
     assert position_of(again.game.state) == position_of(table.game.state)
     assert again.party.seats == table.party.seats
     again.absence = table.absence  # who is here is not in the log
-    assert again.table_view(frozenset()) == table.table_view(frozenset())
+    assert looking.table_view(again, frozenset()) == looking.table_view(table, frozenset())
     assert [action for _, action in again.game.plies] == [action for _, action in table.game.plies]
     log = [entries.decode(stored.body) for stored in loaded.entries[1:]]
     ids = [(entry.by, entry.id) for entry in log if not isinstance(entry, entries.Opened)]
@@ -268,7 +268,7 @@ async def play_some(world: World, made: Json) -> None:
     page = await world.page(*[token for token in made["seats"] if token])
     rng = Random(1)
     for _ in range(12):
-        legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
+        legal = looking.view(table, frozenset(chair.token_hash for chair in table.party.seats)).legal
         if not legal:
             break
         answer = await page.ask(type="play", version=table.version, move=rng.choice(legal))

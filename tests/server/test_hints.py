@@ -15,7 +15,7 @@ from kingdom_builder.message import Refusal
 from kingdom_builder.notation import parse_position, parse_record, play, position_of
 from kingdom_builder.players.analysis import analyse_turn, decided_turns
 from kingdom_builder.rules import scores
-from kingdom_builder.server import hints
+from kingdom_builder.server import deciding, hints, looking
 from kingdom_builder.server.fairness import MOST_WAITING
 from kingdom_builder.server.messages import MOST_MOVES, MOST_POSITIONS
 from kingdom_builder.server.workers import Asker, WorkerDied, Workers
@@ -98,7 +98,8 @@ def test_what_a_hint_is_worked_out_from_hides_the_cards_of_others() -> None:
             for position in TWINS:
                 made = await inside.make(2, position=position)
                 table = await inside.table(made)
-                positions.append(table.position_for_hint(frozenset(chair.token_hash for chair in table.party.seats)))
+                keys = frozenset(chair.token_hash for chair in table.party.seats)
+                positions.append(deciding.position_for_hint(table, keys))
             assert positions[0] == positions[1]
             assert " 40:::?" in positions[0]
 
@@ -170,7 +171,7 @@ def test_the_game_goes_on_while_a_hint_is_worked_out(monkeypatch: pytest.MonkeyP
             page, made = await alone(inside, never)
             table = await inside.table(made)
             hint = page.send(type="hint")
-            legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
+            legal = looking.view(table, frozenset(chair.token_hash for chair in table.party.seats)).legal
             assert (await page.ask(type="play", version=table.version, move=legal[0]))["type"] == "done"
             assert hint not in str(page.messages())
             answer = await page.until(lambda message: message.get("id") == hint)

@@ -9,7 +9,7 @@ import pytest
 
 from kingdom_builder.cli.main import main
 from kingdom_builder.server import lobby as lobby_module
-from kingdom_builder.server import lobby_benchmark, person_limits
+from kingdom_builder.server import lobby_benchmark, looking, person_limits
 from kingdom_builder.server.blocks import blocked_among
 from kingdom_builder.server.journal import Doubt, StoreError
 from kingdom_builder.server.lobby import GRACE_SECONDS
@@ -469,7 +469,7 @@ def test_a_search_becomes_a_table_with_bots_near_ones_rating(mu: float, least: i
             anchors = [anchor.shown for level in levels if (anchor := anchor_of(level))]
             assert expected in anchors
             assert (table.rated, table.is_open) == (True, False)
-            assert table.table_view(frozenset()).strangers
+            assert looking.table_view(table, frozenset()).strangers
             assert (await ann.ask(type="bots", seek=seek))["type"] == "done", "a repeated command"
             assert inside.tables.journal.tables == 1
             await ann.ask(type="took", table=found["table"])

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from kingdom_builder.server import looking
 from server.inside import run, world
 from server.test_party import Trial, last_view
 
@@ -17,7 +18,7 @@ def test_no_message_is_ahead_of_what_a_slow_reader_knows_of_the_game() -> None:
             slow.stalled = asyncio.Event()
 
             async def play() -> None:
-                move = trial.table.view(frozenset([trial.table.party.seats[0].token_hash])).legal[0]
+                move = looking.view(trial.table, frozenset([trial.table.party.seats[0].token_hash])).legal[0]
                 version = trial.table.version
                 assert (await trial.host.ask(type="play", version=version, move=move))["type"] == "done"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kingdom_builder.notation import position_of
-from kingdom_builder.server import presence
+from kingdom_builder.server import looking, presence
 from kingdom_builder.server.persons import COOKIE
 from server.inside import PATIENCE, World, run
 from server.postgres_server import PostgresServer, listening
@@ -47,7 +47,8 @@ def test_what_is_played_at_one_server_is_seen_at_the_other(postgres: PostgresSer
             rng = Random(5)
             for _ in range(40):
                 page, table = (ann, here) if here.game.player == 0 else (ben, there)
-                move = rng.choice(table.view(frozenset(table.party.seats[table.game.player].token_hash.split())).legal)
+                keys = frozenset(table.party.seats[table.game.player].token_hash.split())
+                move = rng.choice(looking.view(table, keys).legal)
                 answer = await page.ask(type="play", move=move, version=table.version)
                 assert answer["type"] == "done", answer
                 await until(lambda: here.version == there.version)
@@ -147,10 +148,10 @@ def test_people_at_another_server_are_shown_as_present(postgres: PostgresServer)
 
             await exchanged()
             for table in (here, there):
-                assert [seat.connected for seat in table.table_view(frozenset()).seats] == [True, True]
+                assert [seat.connected for seat in looking.table_view(table, frozenset()).seats] == [True, True]
             await ben.close()
             await exchanged()
-            assert [seat.connected for seat in here.table_view(frozenset()).seats] == [True, False]
+            assert [seat.connected for seat in looking.table_view(here, frozenset()).seats] == [True, False]
             await ann.close()
             await exchanged()
             assert not there.viewers.elsewhere

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from kingdom_builder.server import looking
 from kingdom_builder.server import sqlite_journal as journals
 from kingdom_builder.server.database import DATABASE, open_database
 from kingdom_builder.server.sqlite_journal import SqliteJournal
@@ -36,7 +37,7 @@ async def play(inside: World, page: Page, made: Json, rng: Random, told: Callabl
         if table.game.state.over or rng.random() < 0.2:
             done = await page.ask(type="say", text="x" * rng.randrange(1, 300), name="Ann")
         else:
-            legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
+            legal = looking.view(table, frozenset(chair.token_hash for chair in table.party.seats)).legal
             done = await page.ask(type="play", version=table.version, move=rng.choice(legal))
         assert done["type"] == "done", done
         told(done)

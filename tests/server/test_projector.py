@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from kingdom_builder.game import Game
 from kingdom_builder.notation import parse_stored_position, position_of
 from kingdom_builder.server import entries
+from kingdom_builder.server.bots import act_for_bot
 from kingdom_builder.server.database import DATABASE, StoreError
 from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.projector import Listed, put, rebuild
@@ -166,7 +167,7 @@ def test_the_list_is_what_the_logs_say(seed: int) -> None:
                 await evening.act()
                 table = await inside.table(made)
                 if table.bot_in_turn():
-                    await table.act_for_bot(table.changed, rng.choice(table.game.legal_moves()))
+                    await act_for_bot(table, table.changed, rng.choice(table.game.legal_moves()))
                 if step % 40 == 0:
                     naive = Naive(made["id"], await logged(inside, made["id"]))
                     assert await rows(inside) == (naive.games, naive.players)

@@ -16,7 +16,7 @@ from kingdom_builder.hexes import bits, hex_name
 from kingdom_builder.notation import parse_record, position_of
 from kingdom_builder.rules import DRAWN, observe
 from kingdom_builder.rules.state import HAND
-from kingdom_builder.server import entries
+from kingdom_builder.server import entries, looking
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tokens import token_hash
 from server.inside import Dealer, Json, Page, World, dealers, frozen, run, world
@@ -126,7 +126,7 @@ async def compare_whole_game(players: int, sets: tuple[str, ...]) -> None:
 
 def legal(table: Table) -> list[str]:
     keys = frozenset(chair.token_hash for chair in table.party.seats)
-    return table.view(keys).legal
+    return looking.view(table, keys).legal
 
 
 def forge(bodies: list[bytes], table: Table, rng: Random) -> tuple[int, list[bytes], tuple[str, str]] | None:
@@ -182,7 +182,7 @@ def check(twins: tuple[Twin, Twin], unknowing: set[str]) -> None:
         keys = [
             frozenset(token_hash(token.partition(".")[2]) for token in viewers(twin.made)[viewer]) for twin in twins
         ]
-        assert left.table.table_view(keys[0]) == right.table.table_view(keys[1])
+        assert looking.table_view(left.table, keys[0]) == looking.table_view(right.table, keys[1])
 
 
 def received(page: Page) -> list[str]:
@@ -242,7 +242,7 @@ async def act(twins: tuple[Twin, Twin], cards: tuple[str, str], rng: Random) -> 
         return False
     viewer = str(left.table.game.state.player)
     keys = frozenset({left.table.party.seats[left.table.game.state.player].token_hash})
-    undo = left.table.view(keys).undo and right.table.view(keys).undo and rng.random() < 0.1
+    undo = looking.view(left.table, keys).undo and looking.view(right.table, keys).undo and rng.random() < 0.1
     command = {"type": "undo"} if undo else {"type": "play", "move": rng.choice(common)}
     left.dealer.scarce = cards[1]
     for twin in twins:

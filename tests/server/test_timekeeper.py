@@ -10,7 +10,7 @@ import pytest
 from kingdom_builder.server import entries
 from kingdom_builder.server.clocks import NORMAL, Clock
 from kingdom_builder.server.table import Table
-from kingdom_builder.server.timekeeper import GRACE_SECONDS, SIGN_SECONDS
+from kingdom_builder.server.timekeeper import GRACE_SECONDS, SIGN_SECONDS, excuse, notice_time
 from server.client import Client, Json, Server
 from server.conftest import Start
 from server.hand_clock import HandClock
@@ -51,11 +51,11 @@ async def something(meeting: Meeting, table: Table, rng: Random) -> None:
         await page.ask(type="say", text="Hello", seat=seat)
     elif what < 0.8:
         now = round(meeting.clock.milliseconds)
-        await table.excuse([(now - rng.randrange(20_000), now + rng.randrange(5_000))])
+        await excuse(table, [(now - rng.randrange(20_000), now + rng.randrange(5_000))])
     elif what < 0.9:
         await page.ask(type="take-back", seat=seat)
     else:
-        await table.notice_time()
+        await notice_time(table)
     await page.sync()
 
 

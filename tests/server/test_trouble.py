@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from kingdom_builder.notation import position_of
-from kingdom_builder.server import entries
+from kingdom_builder.server import entries, looking
 from kingdom_builder.server.connection import MOST_UNREAD, Connection
 from kingdom_builder.server.database import DATABASE, StoreError
 from kingdom_builder.server.sqlite_journal import SqliteJournal
@@ -27,7 +27,7 @@ async def no_change_is_stored(inside: World, made: Json) -> None:
     player, watcher = await inside.page(*made["seats"], made["host"]), await inside.page(made["watch"])
     before = (table.version, position_of(table.game.state), table.party.seats[:])
     watcher.messages()
-    legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
+    legal = looking.view(table, frozenset(chair.token_hash for chair in table.party.seats)).legal
     for command in (
         {"type": "play", "version": table.version, "move": legal[0]},
         {"type": "say", "text": "x" * 300},
@@ -57,7 +57,7 @@ async def play_goes_on(inside: World, made: Json) -> None:
     table = await inside.table(made)
     player = await inside.page(*made["seats"])
     for _ in range(10):
-        legal = table.view(frozenset(chair.token_hash for chair in table.party.seats)).legal
+        legal = looking.view(table, frozenset(chair.token_hash for chair in table.party.seats)).legal
         answer = await player.ask(type="play", version=table.version, move=legal[0])
         assert answer["type"] == "done", answer
     loaded = await inside.tables.journal.load(made["id"])

@@ -7,6 +7,7 @@ import pytest
 
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import DRAWN
+from kingdom_builder.server import looking
 from kingdom_builder.server.table import Table
 from server.inside import Dealer, Json, Page, World, dealers, run, world
 
@@ -158,7 +159,7 @@ def test_undo_is_offered_for_own_decisions_only_also_when_silos_are_built_at_the
             rng = Random(seed)
             finales = 0
             while not table.game.state.over:
-                view = table.view(frozenset({table.party.seats[table.game.state.player].token_hash}))
+                view = looking.view(table, frozenset({table.party.seats[table.game.state.player].token_hash}))
                 before, action = table.game.plies[-1]
                 own = before.player == view.player and action not in DRAWN
                 assert own or not view.undo

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kingdom_builder.content import ALL_SETS
-from kingdom_builder.server import sent_views
+from kingdom_builder.server import looking, sent_views
 from kingdom_builder.server.differences import difference
 from kingdom_builder.server.table import Table
 from server.inside import Json, Page, World, run, world
@@ -59,7 +59,7 @@ async def open_pairs(inside: World, made: Json) -> dict[str, Pair]:
 async def act(table: Table, pairs: dict[str, Pair], rng: Random) -> None:
     """A random move of the seat in turn, sometimes a step back."""
     keys = frozenset([table.party.seats[table.game.player].token_hash])
-    view = table.view(keys)
+    view = looking.view(table, keys)
     command: Json = {"type": "play", "move": rng.choice(view.legal)}
     if view.undo and rng.random() < 0.15:
         command = {"type": "undo", "whole_turn": rng.random() < 0.3}
@@ -122,7 +122,7 @@ class Small:
         return cls(inside, made, await inside.table(made), players, watcher)
 
     async def play(self) -> None:
-        view = self.table.view(frozenset(seat.token_hash for seat in self.table.party.seats))
+        view = looking.view(self.table, frozenset(seat.token_hash for seat in self.table.party.seats))
         answer = await self.players.ask(type="play", version=self.table.version, move=view.legal[0])
         assert answer["type"] == "done", answer
 
@@ -251,7 +251,8 @@ def test_a_line_is_like_one_that_the_reader_has() -> None:
             rng = Random(1)
             while table.game.turn.round < 6:
                 is_mine = table.game.player == 2
-                view = table.view(mine if is_mine else frozenset(seat.token_hash for seat in table.party.seats))
+                keys = mine if is_mine else frozenset(seat.token_hash for seat in table.party.seats)
+                view = looking.view(table, keys)
                 page = pair.pages[0] if is_mine else others
                 command = {"type": "play", "version": table.version, "move": rng.choice(view.legal)}
                 assert (await page.ask(**command))["type"] == "done"

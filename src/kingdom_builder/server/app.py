@@ -14,6 +14,7 @@ from kingdom_builder.server import (
     desk,
     game_lists,
     lobby_routes,
+    looking,
     me,
     metrics,
     notifications,
@@ -157,7 +158,7 @@ def _add_routes(app: FastAPI, tables: Tables, place: Listening | None) -> None:
         person = await tables.persons.of_cookies(request.cookies)
         tokens = tokens_of(authorization)
         found, known = await tables.find(tokens, visitor_of(request), table=table, person=person)
-        return found.transcript(frozenset(known), game)
+        return looking.transcript(found, frozenset(known), game)
 
     encoded = encoded_catalogue(tables.settings.sections)
 

@@ -6,15 +6,18 @@ import secrets
 from collections.abc import Sequence
 
 from kingdom_builder.message import Refusal
-from kingdom_builder.notation import position_of
+from kingdom_builder.notation import action_text, position_of
 from kingdom_builder.players.guard import STAND_INS
 from kingdom_builder.rules import observe
+from kingdom_builder.server import entries
+from kingdom_builder.server.deciding import actions_of, text_of
 from kingdom_builder.server.desk import BotTurn, bot_turn
-from kingdom_builder.server.journal import StoreError
+from kingdom_builder.server.journal import Conflict, StoreError
 from kingdom_builder.server.messages import BotSpeed
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.thinkers import NobodyThinks, Thinkers
 from kingdom_builder.server.workers import Asker, TooLong, WorkerDied
+from kingdom_builder.server.writing import catch_up, store, store_or_follow
 
 PAUSE = 5.0
 """Seconds until a bot tries again when its move could not be stored, or no process could think for it."""
@@ -29,6 +32,39 @@ PAUSES: dict[BotSpeed, float] = {"slow": 2.5, "normal": 1.0, "instant": 0.0}
 """The pause before an action by speed, in units of the usual one."""
 
 log = logging.getLogger(__name__)
+
+
+async def act_for_bot(table: Table, version: int, move: str) -> bool:
+    """Play a move of the current bot; nothing happens if the game has changed since it began to think."""
+    async with table.lock:
+        if table.changed != version or not table.bot_in_turn():
+            return False
+        actions = actions_of(table.game, move)
+        try:
+            await store(table, entries.Played("bot", f"{table.version}", text_of(table.game, actions)), actions)
+        except Conflict:
+            await catch_up(table)
+            return False
+        table.viewers.broadcast()
+        return True
+
+
+async def report_failure(table: Table, seat: int) -> None:
+    """Announce, once in a game, that a bot failed and a simple one acts for it."""
+
+    def failed() -> entries.Failed | None:
+        is_known = any(notice.kind == "bot-failed" and notice.seat == seat for notice in table.party.notices)
+        return None if is_known else entries.Failed("bot", f"{table.version}", seat)
+
+    async with table.lock:
+        if await store_or_follow(table, failed):
+            table.viewers.broadcast_people()
+
+
+def reply_of_lesson(table: Table) -> list[str]:
+    """The moves that a lesson has for the current bot; nothing at other tables."""
+    actions = table.lesson.reply(table.game) if table.lesson else []
+    return [action_text(table.game.setup, action) for action in actions]
 
 
 class Bots:
@@ -73,15 +109,15 @@ class Bots:
                     await asyncio.sleep(CLAIM_SECONDS / 5)
                     continue
                 if failed:
-                    await table.report_failure(seat)
-                moves = [] if failed else table.reply_of_lesson()
+                    await report_failure(table, seat)
+                moves = [] if failed else reply_of_lesson(table)
                 moves = moves or await self._moves(table, STAND_INS if failed else (level, *STAND_INS), position)
                 failed = False
                 if not moves:
                     await asyncio.sleep(PAUSE)
                 for move in moves:
                     await asyncio.sleep(self._pause * PAUSES[table.viewers.bot_speed(table.party)])
-                    if not await table.act_for_bot(version, move):
+                    if not await act_for_bot(table, version, move):
                         break
                     version = table.changed
             except StoreError as error:
@@ -99,7 +135,7 @@ class Bots:
         for player in players:
             turn = await self._think(Asker(table.visitor, table.id), player, position)
             if turn is None or turn.fault is not None:
-                await table.report_failure(seat)
+                await report_failure(table, seat)
             if turn is not None:
                 return turn.moves
         return []

@@ -11,6 +11,8 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kingdom_builder.message import Message, Refusal
+from kingdom_builder.server import arrivals, commands
+from kingdom_builder.server.deciding import position_for_hint
 from kingdom_builder.server.door import ABORT, FAREWELL_SECONDS
 from kingdom_builder.server.errors import as_refusal
 from kingdom_builder.server.journal import Doubt, StoreError
@@ -31,6 +33,7 @@ from kingdom_builder.server.messages import (
     Scores,
     Why,
 )
+from kingdom_builder.server.news import news, remind
 from kingdom_builder.server.order import NO_TERMS
 from kingdom_builder.server.persons import Person
 from kingdom_builder.server.sentences import refusal as sent_refusal
@@ -142,7 +145,7 @@ class Connection:
             if abort is not None:  # for readers that stopped reading
                 asyncio.get_running_loop().call_later(FAREWELL_SECONDS, abort)
         if self._table is not None:
-            self._table.disconnect(self)
+            arrivals.disconnect(self._table, self)
             self._table = None
         self._to_send.set()
         self._read.set()
@@ -223,7 +226,7 @@ class Connection:
         if table.trouble is not None:
             raise table.trouble
         async with self._tables.turns.of(self.visitor):
-            await table.connect(self, hello, self._limits.max_connections_per_table)
+            await arrivals.connect(table, self, hello, self._limits.max_connections_per_table)
         self._table, self.place = table, table.id
         if self._closing is not None or not self._tables.holds(table):  # it was closed, or the table was loaded again
             self._end(RESTART)
@@ -250,12 +253,12 @@ class Connection:
                 self._hint(table, command)
             else:
                 began = time.perf_counter()
-                await table.handle(self, command)
+                await commands.carry_out(table, self, command)
                 self._tables.on_answered(time.perf_counter() - began)
         except Refusal as refusal:
             self._refuse(command, refusal)
             if refusal.code == "stale":
-                table.remind(self)
+                remind(self)
         except Doubt:
             self._end(TRY_LATER)  # no answer, since the outcome is unknown; the page comes back and asks again
         except StoreError as error:
@@ -273,7 +276,7 @@ class Connection:
         """Ask for hints, one answer at a time; later commands do not wait for it."""
         if self._hinting is not None and not self._hinting.done():
             raise Refusal(Message("A hint is on its way already: wait for it."), "busy")
-        position = table.position_for_hint(self.hashes)
+        position = position_for_hint(table, self.hashes)
         asker = Asker(self.visitor, table.id)
         self._hinting = asyncio.create_task(self._answer_hint(command, asker, position, table.version))
 
@@ -334,7 +337,7 @@ class Connection:
                 self._unread -= len(encoded)
             else:
                 if self._table is not None:
-                    texts += [_encoder.encode(message) for message in self._table.news(self)]
+                    texts += [_encoder.encode(message) for message in news(self._table, self)]
                 break
         return texts
 

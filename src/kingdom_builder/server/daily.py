@@ -89,7 +89,9 @@ class DailyGames:
             table, known = await self._tables.find(tokens, visitor)
         except Refusal:
             return None
-        return table.daily_game(frozenset(known))
+        if not table.daily or PERSON not in table.party.seats_of(frozenset(known)):
+            return None
+        return DailyGame(table.id, table.daily, table.game.over, table.game.turn.round, table.game.scores())
 
     async def _list(self, day: date, mine: DailyGame | None) -> DailyList:
         results = await self._tables.journal.read(daily_list.best, str(day), SHOWN)

@@ -8,7 +8,7 @@ records, without the names of the others.
 from dataclasses import replace
 
 from kingdom_builder.message import Refusal
-from kingdom_builder.server import desk
+from kingdom_builder.server import desk, looking
 from kingdom_builder.server.persons import SELVES, Person
 from kingdom_builder.server.schema import DAILY, GAMES, PERSON, PERSONS, RELATIONS, REPORTS, WAYS, Relation
 from kingdom_builder.server.store import Sql, Steps
@@ -94,7 +94,7 @@ async def records_of(tables: Tables, person: Person, visitor: str) -> list[dict[
     for identity, game in await tables.journal.read(finished, person.id, MOST_RECORDS):
         try:
             table, _ = await tables.find([], visitor, table=identity, person=person)
-            transcript = table.transcript(frozenset(), game)
+            transcript = looking.transcript(table, frozenset(), game)
             mine = await tables.journal.read(names_in, person.id, identity, game)
             names = [mine.get(seat, "") for seat in range(len(transcript.names))]
             text = await tables.desk.run(

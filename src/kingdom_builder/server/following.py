@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 
 from kingdom_builder.server.journal import Journal, StoreError
 from kingdom_builder.server.table import Table
+from kingdom_builder.server.writing import follow
 
 COMPARE_SECONDS = 30.0
 """How often all tables in memory are compared with their logs."""
@@ -93,7 +94,7 @@ class Following:
         while table in self._again:
             self._again.discard(table)
             try:
-                await table.follow()
+                await follow(table)
             except StoreError as error:
                 log.warning("Table %s could not follow its log: %s", table.id, error)
                 self.compare_soon()

@@ -60,7 +60,7 @@ class OpenTables:
     def note(self, table: Table, now: float) -> bool:
         """Take over what has changed at a table; returns whether the list shows something else now."""
         before = self._tables.pop(table.id, None)
-        if not table.is_open or table.is_lesson or table.over or table.trouble is not None:
+        if not table.is_open or table.lesson or table.over or table.trouble is not None:
             return before is not None
         clock, seats = table.time_control, table.party.seats
         shown = LobbyTable(

@@ -6,6 +6,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from kingdom_builder.rules import Perspective
 from kingdom_builder.server import entries
 from kingdom_builder.server.entries import AnySent, Seat
 from kingdom_builder.server.messages import PHRASES, ChatLine, ConsentKind, Notice, NoticeKind, Phrase, Role
@@ -120,6 +121,24 @@ class Party:
             now if not now.level and not then.level and _is_same(now, then) else then
             for now, then in zip(self.seats, self._at_end, strict=True)
         ]
+
+    # ---- whose eyes ----------------------------------------------------------------------------------------------
+
+    def perspective(self, hashes: TokenHashes, player: int) -> Perspective:
+        """How somebody sees the game: people who share a device see only the cards of the current player.
+
+        A veiled hand is hidden from its own player too, except in their turn.
+        """
+        mine = self.seats_of(hashes)
+        seats = [seat for seat in mine if seat not in self.veils or seat == player]
+        if len(mine) > 1:
+            return player if player in seats else None
+        return seats[0] if seats else None
+
+    def log_perspective(self, hashes: TokenHashes) -> Perspective:
+        """How somebody reads the log."""
+        seats = self.seats_of(hashes)
+        return seats[0] if len(seats) == 1 and seats[0] not in self.veils else None
 
     # ---- veiled hands --------------------------------------------------------------------------------------------
 

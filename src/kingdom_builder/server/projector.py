@@ -54,7 +54,7 @@ class Listed(NamedTuple):
 
 def listed(table: Table) -> Listed | None:
     """The current game of a table for the list; None for a lesson, which is not listed."""
-    if table.is_lesson:
+    if table.lesson:
         return None
     game, number = table.game, table.game_number
     seats = table.party.players()

@@ -13,6 +13,7 @@ import msgspec
 from kingdom_builder.message import Message, Refusal, seat_letter
 from kingdom_builder.notation import position_of
 from kingdom_builder.rules import observe
+from kingdom_builder.server import looking
 from kingdom_builder.server.bans import list_bans
 from kingdom_builder.server.blocks import selves
 from kingdom_builder.server.messages import ReportLine, ReportReason, ReportView, Snapshot
@@ -43,7 +44,7 @@ FROM_REPORTS = "FROM reports LEFT JOIN persons ON persons.id = reporter"
 
 def public_transcript(table: Table) -> Transcript:
     """The current game of a table as everybody there could see it."""
-    return table.transcript(frozenset())
+    return looking.transcript(table, frozenset())
 
 
 def snapshot_of(table: Table, record: str) -> bytes:

@@ -1,14 +1,15 @@
 """The log of a game as it is sent: each line once for all who may know the same, in full or like an earlier one."""
 
 import sys
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 
 from kingdom_builder.game import Game
 from kingdom_builder.rules import DRAWN, Perspective
 from kingdom_builder.server.differences import Json, difference
-from kingdom_builder.server.messages import LogLine
+from kingdom_builder.server.messages import Edit, LogLine
+from kingdom_builder.server.pacing import Pace
 from kingdom_builder.server.views import log_line
 
 LOOKED_BACK = 100
@@ -66,6 +67,26 @@ class SentLines:
             self._short[key] = self._made_short(game, ply, perspective)
         short = self._short[key]
         return short.encoded if short is not None and short.like >= first else self.full(game, ply, perspective)
+
+    def full_since(self, game: Game, since: int, perspective: Perspective) -> list[LogLine]:
+        """All lines after the first `since`."""
+        lines = [self.full(game, ply, perspective) for ply in range(since, len(game.plies))]
+        return cast("list[LogLine]", lines)  # encoded already
+
+    def short_since(
+        self, game: Game, since: int, perspective: Perspective, first: int
+    ) -> list[LogLine | tuple[int, str, Edit]]:
+        """The same lines for somebody who has all lines after the first `first` from the same perspective."""
+        lines = [self.short(game, ply, perspective, first) for ply in range(since, len(game.plies))]
+        return cast("list[LogLine | tuple[int, str, Edit]]", lines)  # encoded already
+
+    async def prepare(self, game: Game, perspective: Perspective) -> None:
+        """Make all lines, with breaks for others."""
+        pace, ply = Pace(), 0
+        while ply < len(game.plies):
+            self.full(game, ply, perspective)
+            ply += 1
+            await pace.rest()
 
     def _line(self, game: Game, ply: int, perspective: Perspective) -> SentLine:
         reader = _reader(game, ply, perspective)

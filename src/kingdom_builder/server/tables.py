@@ -17,7 +17,7 @@ from kingdom_builder.lessons import lessons
 from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.notation import board_text, position_of
 from kingdom_builder.rules import RULES_VERSION, Deal, State, at_random
-from kingdom_builder.server import clocks, entries, erasure, presence, seeks, words
+from kingdom_builder.server import arrivals, clocks, entries, erasure, presence, seeks, words
 from kingdom_builder.server.bots import Bots
 from kingdom_builder.server.clocks import NO_CLOCK, Clock
 from kingdom_builder.server.conduct import Conduct
@@ -45,7 +45,7 @@ from kingdom_builder.server.setups import FEWEST_SEATS, MOST_SEATS, dealt, start
 from kingdom_builder.server.store import Sql
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.thinkers import SharedThinkers, make_thinkers
-from kingdom_builder.server.timekeeper import Timekeeper
+from kingdom_builder.server.timekeeper import Timekeeper, excuse
 from kingdom_builder.server.tokens import new_token, token_hash
 from kingdom_builder.server.visitors import Visitors
 from kingdom_builder.server.workers import Workers
@@ -412,7 +412,7 @@ class Tables:
         if table.generation != self.journal.generation:
             return await self._restore(identity, visitor)
         self._keep(table)
-        await table.excuse(self.timekeeper.gaps)
+        await excuse(table, self.timekeeper.gaps)
         return table
 
     def _keep(self, table: Table) -> Table:
@@ -504,7 +504,7 @@ class Tables:
         if place == presence.LOBBY:
             self.on_ring(place)
         elif (table := self._known.get(place)) is not None:
-            table.note_elsewhere(people)
+            arrivals.note_elsewhere(table, people)
 
     @property
     def in_memory_count(self) -> int:

@@ -9,13 +9,17 @@ stored, and excused in the log of a table when that is next looked at.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from kingdom_builder.message import Refusal
+from kingdom_builder.server import entries
+from kingdom_builder.server.attendance import follow_absence
 from kingdom_builder.server.clocks import Gap
+from kingdom_builder.server.company import STAND_IN
 from kingdom_builder.server.journal import Journal, StoreError
 from kingdom_builder.server.store import Sql, Steps
 from kingdom_builder.server.table import Table
+from kingdom_builder.server.writing import store_or_follow
 
 BEAT_SECONDS = 1.0
 SIGN_SECONDS = 5.0
@@ -83,6 +87,40 @@ def left_to_bots() -> Steps[list[str]]:
         table
         for (table,) in (yield Sql("SELECT id FROM games WHERE rated = 1 AND over = 0 AND person = '' ORDER BY id"))
     ]
+
+
+async def notice_time(table: Table) -> bool:
+    """Write down that the time of the seat in turn is up, if it is; in rated games a bot plays on."""
+
+    def timed_out() -> entries.TimedOut | None:
+        if table.clocks is None or table.trouble is not None or not table.clocks.times.is_out(table.now()):
+            return None
+        seat = table.clocks.times.running
+        assert seat is not None
+        return entries.TimedOut("clock", f"{table.version}", seat, STAND_IN if table.rated else "")
+
+    async with table.lock:
+        if await store_or_follow(table, timed_out) is None:
+            return False
+        follow_absence(table)
+        table.viewers.broadcast_people()
+        table.on_change(table)
+        return True
+
+
+async def excuse(table: Table, gaps: Iterable[Gap]) -> None:
+    """Write down the gaps in the service that cost the seat in turn time."""
+    gaps = tuple(gaps)
+
+    def excused() -> entries.Excused | None:
+        if table.clocks is None or table.trouble is not None:
+            return None
+        gap = table.clocks.unexcused(gaps, table.now())
+        return None if gap is None else entries.Excused("clock", f"{table.version}", *gap)
+
+    async with table.lock:
+        while await store_or_follow(table, excused):
+            table.viewers.broadcast_people()
 
 
 class Timekeeper:
@@ -172,7 +210,7 @@ class Timekeeper:
 
     async def _excuse_all(self) -> None:
         for table in self._loaded():
-            await table.excuse(self.gaps)
+            await excuse(table, self.gaps)
 
     async def _give_sign(self) -> None:
         await self._journal.check()
@@ -191,7 +229,7 @@ class Timekeeper:
             table = await self._load(identity)
             if table.trouble is not None:
                 raise table.trouble
-            if not await table.notice_time():
+            if not await notice_time(table):
                 table.on_change(table)
                 table.on_stored(table)  # the list of games was wrong
         except Refusal as refusal:

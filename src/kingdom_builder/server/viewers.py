@@ -157,6 +157,18 @@ class Viewers:
             if not viewer.hashes:
                 viewer.dismiss(refusal)
 
+    def seat(self, viewer: Viewer, new_hash: str, party: Party) -> None:
+        """Let all pages of somebody who has just sat down here see the game from their seat."""
+        for each in self:
+            if each is viewer or (viewer.person and each.person == viewer.person):
+                _see_anew(each, each.hashes | each.person_keys | {new_hash}, party)
+
+    def seat_person(self, person: str, party: Party) -> None:
+        """Let the pages of somebody who sat down at another server see the game from their seat."""
+        for each in self:
+            if person and each.person == person:
+                _see_anew(each, each.hashes | each.person_keys, party)
+
     # ---- order ---------------------------------------------------------------------------------------------------
 
     def is_muted(self, viewer: Viewer) -> bool:
@@ -205,3 +217,9 @@ class Viewers:
         if self._announcement is None and self._viewers:
             wait = max(0.0, self._announced + QUIET_SECONDS - time.monotonic())
             self._announcement = asyncio.get_running_loop().call_later(wait, self.broadcast_people)
+
+
+def _see_anew(viewer: Viewer, keys: TokenHashes, party: Party) -> None:
+    """Let a viewer see everything again, with those of the keys that are valid here."""
+    viewer.hashes = frozenset(key for key in keys if party.knows(key))
+    viewer.seen = Seen()
