@@ -13,7 +13,7 @@ from kingdom_builder.server import entries, looking
 from kingdom_builder.server.clocks import FAST, NORMAL, SLOW, Clock
 from kingdom_builder.server.company import STAND_IN
 from kingdom_builder.server.messages import SetupChoice
-from kingdom_builder.server.store import Row, Sql, Steps
+from kingdom_builder.server.store import Row, Sql, Steps, StoreError
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tables import Player
 from kingdom_builder.server.timekeeper import notice_time
@@ -624,6 +624,39 @@ def test_a_rematch_takes_all_players_and_ratings_change_once() -> None:
             for _ in range(3):
                 await inside.tables.rated_games.rate_all()
             assert sorted(row[4] for row in await rows(inside, "ratings")) == [1, 1], "one rated game each"
+
+    run(test())
+
+
+def test_a_rematch_that_cannot_be_stored_is_not_an_answer_to_whoever_wanted_it_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test() -> None:
+        async with world(Random(3)) as inside:
+            made = await make(inside, ["person", "person"])
+            ann, ben = [await inside.page(token) for token in made["seats"]]
+            table = await inside.table(made)
+            await done(ben, type="leave")
+            await done(ben, type="consent", to="rematch")
+            append = inside.tables.journal.append
+            stored: list[int] = []
+
+            async def append_one(table: str, version: int, *more: Any) -> None:
+                if stored:
+                    raise StoreError("the disk is full")
+                stored.append(version)
+                await append(table, version, *more)
+
+            monkeypatch.setattr(inside.tables.journal, "append", append_one)
+            identity = ann.send(type="consent", to="rematch")
+            assert (await table_of(ann))["consents"] == (await table_of(ben))["consents"] == {"rematch": [0, 1]}
+            assert [each["type"] for each in ann.everything() if each.get("id") == identity] == ["done"]
+            monkeypatch.setattr(inside.tables.journal, "append", append)
+            assert table.game_number == 1
+            await done(ann, type="consent", to="rematch", on=False)
+            await done(ann, type="consent", to="rematch")
+            await ann.sync()
+            assert table.game_number == 2
 
     run(test())
 

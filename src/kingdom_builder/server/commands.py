@@ -1,12 +1,14 @@
 """Commands of those who look at a table: decided, carried out once, answered and announced."""
 
+import logging
+
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.rules import seen_by
 from kingdom_builder.server import arrivals, entries, messages, people
 from kingdom_builder.server.carried_out import makes_token
 from kingdom_builder.server.deciding import check_turn, entry_of, made_token, wanted_rematch
 from kingdom_builder.server.entries import AnySent
-from kingdom_builder.server.journal import OVERTAKEN, STORING, Conflict
+from kingdom_builder.server.journal import OVERTAKEN, STORING, Conflict, StoreError
 from kingdom_builder.server.sentences import sent_sentence
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.tokens import TokenHashes
@@ -15,6 +17,8 @@ from kingdom_builder.server.views import explanations, score_lines
 from kingdom_builder.server.writing import TRIES, announce, catch_up, store, store_or_follow
 
 ID_LENGTH = 100
+
+log = logging.getLogger(__name__)
 
 
 async def carry_out(table: Table, viewer: Viewer, command: messages.TableCommand) -> None:
@@ -68,7 +72,9 @@ async def _change(table: Table, viewer: Viewer, command: messages.Change) -> Non
         except Conflict:
             await catch_up(table)
         else:
-            await _answer(table, viewer, command, entry)
+            _answer(table, viewer, command, entry)
+            if isinstance(entry, entries.Consented) and entry.to == "rematch":
+                await _begin_wanted_game(table)
             announce(table, entry, is_new_game=table.game_number != game, was_out=was_out)
             table.on_change(table)
             return
@@ -85,8 +91,8 @@ def _was_carried_out(table: Table, viewer: Viewer, command: messages.Change) -> 
     return True
 
 
-async def _answer(table: Table, viewer: Viewer, command: messages.Change, entry: AnySent) -> None:
-    """Tell a viewer that their command was carried out, and do what follows from it."""
+def _answer(table: Table, viewer: Viewer, command: messages.Change, entry: AnySent) -> None:
+    """Tell a viewer that their command was carried out."""
     arrivals.touch(table, viewer)
     if isinstance(entry, entries.Sat):
         table.viewers.seat(viewer, entry.seated.token_hash, table.party)
@@ -95,8 +101,14 @@ async def _answer(table: Table, viewer: Viewer, command: messages.Change, entry:
     viewer.send(messages.Done(command.id, table.version, token))
     if isinstance(entry, entries.Said) and entry.role != "player":
         viewer.name = entry.name
-    if isinstance(entry, entries.Consented) and entry.to == "rematch":
+
+
+async def _begin_wanted_game(table: Table) -> None:
+    """Begin another game if all players want it. Whoever wanted it last has been answered, whatever becomes of it."""
+    try:
         await store_or_follow(table, lambda: wanted_rematch(table))
+    except (StoreError, ValueError) as error:
+        log.warning("The rematch at table %s could not begin: %s", table.id, error)
 
 
 def _keep_order(table: Table, viewer: Viewer, command: messages.Mute | messages.Remove) -> None:
