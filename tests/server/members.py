@@ -14,7 +14,7 @@ class Visitor:
 
     def __init__(self, inside: World, authenticator: Authenticator | None = None) -> None:
         self.world = inside
-        self.cookie = ""
+        self.cookie, self.cookie_name = "", COOKIE
         self.passkey = authenticator or Authenticator(ORIGIN, "localhost")
         self.answer: httpx.Response
 
@@ -22,7 +22,7 @@ class Visitor:
         http = self.world.http
         http.cookies.clear()
         if self.cookie:
-            http.cookies.set(COOKIE, self.cookie)
+            http.cookies.set(self.cookie_name, self.cookie)
         self.answer = await http.request(
             method, f"/api/me{path}", json=body if method != "GET" else None, headers={"host": HOST, **headers}
         )

@@ -13,7 +13,7 @@ from kingdom_builder.server.store import Sql, Steps
 from kingdom_builder.server.word_list import FILE
 from server.authenticator import Authenticator
 from server.inside import World, run, world
-from server.members import ORIGIN, Visitor, visitor
+from server.members import HOST, ORIGIN, Visitor, visitor
 
 
 def test_a_guest_becomes_a_member_and_stays_the_same_person() -> None:
@@ -73,9 +73,32 @@ def test_behind_a_proxy_that_speaks_https_there_are_passkeys_and_a_safe_cookie(
             ann = Visitor(inside)
             answer = await ann.send("POST", "", {}, host="games.example.org", **headers)
             assert SECURE_COOKIE in answer.headers["set-cookie"]
-            ann.cookie = answer.cookies[SECURE_COOKIE]
+            ann.cookie, ann.cookie_name = answer.cookies[SECURE_COOKIE], SECURE_COOKIE
             account = await ann.send("GET", "/account", host="games.example.org", **headers)
             assert account.json()["no_passkeys"] is None
+
+    run(test())
+
+
+def test_with_https_a_cookie_that_others_can_plant_is_nobody() -> None:
+    """It may be that of a neighbouring site: whoever signs in then would do so at the device of somebody else."""
+
+    async def test() -> None:
+        async with world(address=f"https://{HOST}") as inside:
+            evil = Visitor(inside)
+            evil.cookie_name = SECURE_COOKIE
+            evil.cookie = (await evil.send("POST", "", {})).cookies[SECURE_COOKIE]
+            made = await inside.make()
+            page = await inside.page(made["seats"][0], cookie=evil.cookie)  # by http, at another address
+            assert (await evil.ask())["id"]
+            planted = Visitor(inside)
+            planted.cookie = evil.cookie
+            assert await planted.refused("", "GET") == "unknown-person"
+            await page.close()
+            back = await inside.stranger(table=made["id"], cookie=evil.cookie, host=HOST)
+            back.say('{"type": "hello", "tokens": []}')
+            refused = await back.until(lambda message: message["type"] == "refused")
+            assert refused["refusal"]["code"] == "unknown-key"
 
     run(test())
 

@@ -66,7 +66,14 @@ from kingdom_builder.server.messages import (
     TurnAnalysis,
 )
 from kingdom_builder.server.middleware import Headers, RequestLimits
-from kingdom_builder.server.requests import is_from_own_page, is_from_this_machine, tokens_of, visitor_of, while_there
+from kingdom_builder.server.requests import (
+    is_from_own_page,
+    is_from_this_machine,
+    sender_of,
+    tokens_of,
+    visitor_of,
+    while_there,
+)
 from kingdom_builder.server.setups import MOST_SEATS
 from kingdom_builder.server.static import page_file
 from kingdom_builder.server.tables import Tables
@@ -155,7 +162,7 @@ def _add_routes(app: FastAPI, tables: Tables, place: Listening | None) -> None:
 
     async def transcript_of(request: Request, authorization: str, table: str, game: int) -> Transcript:
         """A game at a table, as whoever asks may see it."""
-        person = await tables.persons.of_cookies(request.cookies)
+        person = await sender_of(request, tables)
         tokens = tokens_of(authorization)
         found, known = await tables.find(tokens, visitor_of(request), table=table, person=person)
         return looking.transcript(found, frozenset(known), game)
@@ -204,7 +211,7 @@ def _add_routes(app: FastAPI, tables: Tables, place: Listening | None) -> None:
         visitor = tables.visitors.visitor(visitor_of(request))
         visitor.count_table()
         await asyncio.sleep(visitor.charge(WORK_OF_TABLE))
-        person = await tables.persons.of_cookies(request.cookies)
+        person = await sender_of(request, tables)
         if person is not None:
             tables.order.limits.of(person.id).count_table()
         return json_answer(await tables.make(wanted, person))
@@ -353,7 +360,7 @@ def _add_routes(app: FastAPI, tables: Tables, place: Listening | None) -> None:
             return
         host = socket.client.host if socket.client else ""
         address = tables.visitors.address(host, socket.scope["headers"])
-        await Connection(socket, tables, table, address, await tables.persons.of_cookies(socket.cookies)).run()
+        await Connection(socket, tables, table, address, await sender_of(socket, tables)).run()
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:

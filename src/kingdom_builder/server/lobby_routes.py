@@ -10,7 +10,7 @@ from kingdom_builder.server.connection import POLICY
 from kingdom_builder.server.game_lists import PRIVATE
 from kingdom_builder.server.lobby import Lobby
 from kingdom_builder.server.lobby_connection import LobbyConnection
-from kingdom_builder.server.requests import is_from_own_page, visitor_of
+from kingdom_builder.server.requests import is_from_own_page, sender_of, visitor_of
 from kingdom_builder.server.tables import Tables
 
 WORK_OF_LIST = 5.0
@@ -23,7 +23,7 @@ def add_routes(app: FastAPI, tables: Tables, lobby: Lobby) -> None:
     async def get_lobby(request: Request) -> Response:
         """Open tables and people who look for a game, as in the message `lobby`; for programs."""
         await asyncio.sleep(tables.visitors.visitor(visitor_of(request)).charge(WORK_OF_LIST))
-        person = await tables.persons.of_cookies(request.cookies)
+        person = await sender_of(request, tables)
         await lobby.open()
         await lobby.show()
         around = await tables.journal.read(blocked_around, [person.id] if person else [])
@@ -38,5 +38,5 @@ def add_routes(app: FastAPI, tables: Tables, lobby: Lobby) -> None:
             return
         host = socket.client.host if socket.client else ""
         address = tables.visitors.address(host, socket.scope["headers"])
-        person = await tables.persons.of_cookies(socket.cookies)
+        person = await sender_of(socket, tables)
         await LobbyConnection(socket, tables, lobby, address, person).run()

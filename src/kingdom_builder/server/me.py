@@ -9,7 +9,7 @@ from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.answers import json_answer
 from kingdom_builder.server.messages import Me
 from kingdom_builder.server.persons import COOKIE, COOKIE_DAYS, DAY, SECURE_COOKIE, Person
-from kingdom_builder.server.requests import scheme_of, visitor_of
+from kingdom_builder.server.requests import is_secure, sender_of, visitor_of
 from kingdom_builder.server.tables import Tables
 
 WORK_OF_PERSON = 5.0
@@ -29,7 +29,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
     @app.post("/api/me", response_model=Me)
     async def make_me(request: Request) -> Response:
         """The person at this device; at the first visit a new guest, who gets a cookie."""
-        person = await tables.persons.of_cookies(request.cookies)
+        person = await sender_of(request, tables)
         if person is not None:
             await tables.persons.has_come(person)
             return json_answer(view_of(person))
@@ -44,7 +44,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
 
 async def person_of(request: Request, tables: Tables) -> Person:
     """The person who sent a request. Raises Refusal if there is none."""
-    person = await tables.persons.of_cookies(request.cookies)
+    person = await sender_of(request, tables)
     if person is None:
         raise Refusal(Message("This server does not know this device yet: load the page again."), "unknown-person")
     return person
@@ -53,11 +53,6 @@ async def person_of(request: Request, tables: Tables) -> Person:
 def view_of(person: Person) -> Me:
     """A person as they see themselves."""
     return Me(person.id, person.name, person.is_member, person.role)
-
-
-def is_secure(request: Request, tables: Tables) -> bool:
-    """Whether a page was loaded by https."""
-    return scheme_of(request, tables.visitors, tables.settings.address) == "https"
 
 
 def set_cookie(answer: Response, secret: str, *, is_secure: bool) -> None:

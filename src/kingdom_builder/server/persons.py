@@ -60,11 +60,6 @@ class Persons:
                 del self._known[next(iter(self._known))]
         return person
 
-    async def of_cookies(self, cookies: Mapping[str, str]) -> Person | None:
-        """The person who sent these cookies."""
-        secret = secret_in(cookies)
-        return await self.at_device(secret) if secret else None
-
     async def is_still_at(self, device: str, person: str) -> bool:
         """Whether a device is still that of a person. Raises StoreError."""
         found = await self._journal.read(find, device)
@@ -97,9 +92,13 @@ class Persons:
         self._known.clear()
 
 
-def secret_in(cookies: Mapping[str, str]) -> str:
-    """The secret of the device that sent these cookies; empty if there is none."""
-    return cookies.get(SECURE_COOKIE) or cookies.get(COOKIE) or ""
+def secret_in(cookies: Mapping[str, str], *, is_secure: bool) -> str:
+    """The secret of the device that sent these cookies; empty if there is none.
+
+    With https only the secure one counts: the other one can come from a neighbouring site or from whoever sits between,
+    who would then be at the device of everybody who signs in there.
+    """
+    return cookies.get(SECURE_COOKIE) or ("" if is_secure else cookies.get(COOKIE)) or ""
 
 
 def find(device: str) -> Steps[Person | None]:

@@ -9,6 +9,7 @@ from kingdom_builder.server.answers import json_answer
 from kingdom_builder.server.game_lists import PRIVATE, bests
 from kingdom_builder.server.messages import Leaderboard, PoolRating, Profile, Standing
 from kingdom_builder.server.ratings import ANCHORS, CAUTION, POOLS, PROVISIONAL_SIGMA, Rating, anchor_of
+from kingdom_builder.server.requests import sender_of
 from kingdom_builder.server.store import Sql, Steps
 from kingdom_builder.server.tables import Tables
 
@@ -93,6 +94,6 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
                 "There is no pool {pool}: expected one of {known}.", pool=quoted(pool), known=", ".join(POOLS)
             )
             raise Refusal(message, "unknown-key")
-        person = await tables.persons.of_cookies(request.cookies)
+        person = await sender_of(request, tables)
         lines = await tables.journal.read(leaders, pool, person.id if person else "")
         return json_answer(Leaderboard(pool, list(POOLS), lines), PRIVATE)

@@ -7,13 +7,17 @@ from urllib.parse import urlsplit
 
 from fastapi import Request
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.addresses import is_loopback
 from kingdom_builder.server.connection import TOKENS
+from kingdom_builder.server.persons import Person, secret_in
+from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.visitors import Visitors
 
 R = TypeVar("R")
+OF_SOCKETS = {"ws": "http", "wss": "https"}
 
 
 def visitor_of(request: Request) -> str:
@@ -33,16 +37,32 @@ def is_from_this_machine(request: Request) -> bool:
     return is_loopback(sender) and is_loopback(request.url.hostname or "")
 
 
-def scheme_of(request: Request, visitors: Visitors, address: str) -> str:
+def scheme_of(request: HTTPConnection, visitors: Visitors, address: str) -> str:
     """The scheme of the page that sent a request. A proxy in front of the server may speak https for it: one that is
     trusted says so, or the operator has, with the public address of the server."""
-    named = request.headers.get("x-forwarded-proto", "")
-    if named in ("http", "https") and visitors.trusts(request.client.host if request.client else ""):
+    named = visitors.scheme(request.client.host if request.client else "", request.scope["headers"], "")
+    if named:
         return named
     public = urlsplit(address)
     if public.scheme and public.netloc == request.headers.get("host"):
         return public.scheme
-    return request.url.scheme
+    return OF_SOCKETS.get(request.url.scheme, request.url.scheme)
+
+
+def is_secure(request: HTTPConnection, tables: Tables) -> bool:
+    """Whether the page that sent a request was loaded by https."""
+    return scheme_of(request, tables.visitors, tables.settings.address) == "https"
+
+
+def device_secret(request: HTTPConnection, tables: Tables) -> str:
+    """The secret of the device that sent a request; empty if there is none."""
+    return secret_in(request.cookies, is_secure=is_secure(request, tables))
+
+
+async def sender_of(request: HTTPConnection, tables: Tables) -> Person | None:
+    """The person who sent a request, or opened a socket; None if they are not known."""
+    secret = device_secret(request, tables)
+    return await tables.persons.at_device(secret) if secret else None
 
 
 def tokens_of(authorization: str) -> list[str]:

@@ -35,9 +35,9 @@ from kingdom_builder.server.messages import (
     TypedCode,
 )
 from kingdom_builder.server.passkeys import Credential, Place
-from kingdom_builder.server.persons import Person, secret_in
+from kingdom_builder.server.persons import Person
 from kingdom_builder.server.recovery import MAILED_SECONDS, new_recovery_codes, recovery_hash, wrong_code
-from kingdom_builder.server.requests import scheme_of, visitor_of
+from kingdom_builder.server.requests import device_secret, scheme_of, visitor_of
 from kingdom_builder.server.server_keys import server_key
 from kingdom_builder.server.store import Steps
 from kingdom_builder.server.tables import Tables
@@ -170,7 +170,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
     async def mail_code(told: CodeRequest, request: Request) -> Response:
         """Mail a code; the answer is the same whether anybody has the address or not."""
         person = await asked(request, WORK_OF_SIGNATURE)
-        secret, visitor = secret_in(request.cookies), visitor_of(request)
+        secret, visitor = device_secret(request, tables), visitor_of(request)
         address = await mailed.ask(person, secret, visitor, told.address, told.purpose, told.language)
         return json_answer(CodeMailed(address, MAILED_SECONDS // 60), PRIVATE)
 
@@ -178,7 +178,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
     async def confirm_code(told: TypedCode, request: Request) -> Response:
         """Use a mailed code: to sign in, or to be able to sign in with its address."""
         person = await asked(request)
-        secret = secret_in(request.cookies)
+        secret = device_secret(request, tables)
         result = await journal.write(confirm, person, secret, told.code, int(tables.clock()))
         return await now_me(request, *allowed(result))
 
