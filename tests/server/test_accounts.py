@@ -1,6 +1,7 @@
 """Accounts: names, the ways to sign in, devices and signing out."""
 
 import asyncio
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from kingdom_builder.server.word_list import FILE
 from server.authenticator import Authenticator
 from server.inside import World, run, world
 from server.members import HOST, ORIGIN, Visitor, visitor
+from server.strangers import change
 
 
 def test_a_guest_becomes_a_member_and_stays_the_same_person() -> None:
@@ -386,5 +388,32 @@ def test_random_members_keep_their_names_apart() -> None:
             found = await inside.tables.journal.read(looks)
             assert found
             assert len(set(found)) == len(found)
+
+    run(test())
+
+
+def test_what_comes_too_late_from_a_device_changes_nobody() -> None:
+    """A server that has not heard yet that the guest was merged, or deleted, still takes them for who they were."""
+
+    async def test() -> None:
+        async with world() as inside:
+            ann, guest, other = await visitor(inside), await visitor(inside), await visitor(inside)
+            codes = (await ann.do("/codes"))["codes"]
+            persons = inside.tables.persons
+            for someone, leave in ((guest, guest.do("/sign-in/code", code=codes[0])), (other, delete(other))):
+                before, cookie = await persons.at_device(someone.cookie), someone.cookie
+                assert before is not None
+                await leave
+                for path, body in (("/codes", {}), ("/about", {"name": "Ghost"})):
+                    someone.cookie = cookie
+                    persons._known[before.device] = before, time.monotonic()
+                    assert await someone.refused(path, **body) == "unknown-person"
+                rows = await change(inside, "SELECT name, member FROM persons WHERE id = ?", before.id)
+                assert set(rows) <= {("", 0)}
+                assert not await change(inside, "SELECT 1 FROM recovery_codes WHERE person = ?", before.id)
+            assert await guest.id == await ann.id
+
+    async def delete(someone: Visitor) -> None:
+        await someone.send("DELETE", "", {"confirmed": True})
 
     run(test())

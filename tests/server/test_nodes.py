@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kingdom_builder.notation import position_of
-from kingdom_builder.server import looking, presence
+from kingdom_builder.server import looking, persons, presence
 from kingdom_builder.server.persons import COOKIE
 from server.inside import PATIENCE, World, run
 from server.postgres_server import PostgresServer, listening
@@ -285,5 +285,53 @@ def test_somebody_who_signs_out_elsewhere_is_not_known_here_any_more(postgres: P
                 while page.closed is None:
                     await asyncio.sleep(0.01)
             assert await second.tables.persons.at_device(cookie) is None
+
+    run(test())
+
+
+def test_a_server_that_missed_a_ring_lets_no_device_in_that_was_signed_out(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with cluster(postgres) as (first, second):
+            cookie, _ = await visit(first)
+            made = await second.make()
+            page = await second.page(made["seats"][0], cookie=cookie)
+
+            async def me() -> int:
+                return (await second.http.get("/api/me", headers={"cookie": f"{COOKIE}={cookie}"})).status_code
+
+            assert await me() == 200
+            first.tables.journal.ring = lambda topic, names=(): None  # type: ignore[method-assign]
+            headers = {"cookie": f"{COOKIE}={cookie}"}
+            left = await first.http.post("/api/me/sign-out", json={"confirmed": True}, headers=headers)
+            assert left.status_code == 200
+            assert page.closed is None
+            assert await me() == 200  # for as long as a ring may take
+            monkeypatch.setattr(persons, "KNOWN_SECONDS", 0.0)
+            assert await me() == 401
+            second.tables.journal.on_unheard()
+            await until(lambda: page.closed is not None)
+
+    run(test())
+
+
+def test_a_server_that_missed_a_ring_shows_nobody_who_was_deleted(postgres: PostgresServer) -> None:
+    async def test() -> None:
+        async with cluster(postgres) as (first, second):
+            cookie, _ = await visit(first)
+            made = await second.make()
+            ann, ben = await second.page(made["seats"][0], cookie=cookie), await second.page(made["seats"][1])
+            await ann.ask(type="say", text="my secret", seat=0)
+            table = await second.table(made)
+            assert table.party.chat
+            first.tables.journal.ring = lambda topic, names=(): None  # type: ignore[method-assign]
+            headers = {"cookie": f"{COOKIE}={cookie}"}
+            gone = await first.http.request("DELETE", "/api/me", json={"confirmed": True}, headers=headers)
+            assert gone.status_code == 200
+            assert second.tables.at_hand(made["id"]) is table
+            second.tables.journal.on_unheard()
+            await until(lambda: ben.closed is not None)
+            assert not (await second.table(made)).party.chat
 
     run(test())

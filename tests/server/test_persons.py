@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -182,3 +183,27 @@ def test_kb_bench_people_fails_if_a_person_takes_more_memory_than_promised(
     assert ended.value.code == status
     missed = "kb bench: memory per person kb is 5.25, at most 5 is promised\n"
     assert capsys.readouterr().err == (missed if status else "")
+
+
+def test_what_was_read_before_a_change_is_not_remembered_after_it() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            secret, me = await visit(inside)
+            persons, journal = inside.tables.persons, inside.tables.journal
+            persons.forget_all()
+            read, late = journal.read, asyncio.Event()
+
+            async def slow(*arguments: Any) -> Any:
+                found = await read(*arguments)
+                await late.wait()
+                return found
+
+            journal.read = slow  # type: ignore[method-assign]
+            asking = asyncio.create_task(persons.at_device(secret))
+            await asyncio.sleep(0.05)
+            persons.forget(me["id"])
+            late.set()
+            assert await asking is not None
+            assert not persons._known
+
+    run(test())

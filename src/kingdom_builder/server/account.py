@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fastapi import FastAPI, Request, Response
 
 from kingdom_builder.message import Message, Refusal
-from kingdom_builder.server.accounts import Ways, allowed, set_language, set_name, ways_of
+from kingdom_builder.server.accounts import Ways, set_language, set_name, ways_of
 from kingdom_builder.server.answers import json_answer
 from kingdom_builder.server.erasure import erase
 from kingdom_builder.server.export import EXPORT, exported, records_of
@@ -101,10 +101,9 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         if told.name is not None:
             name = clean(told.name, NAME_LENGTH)
             tables.order.words.check_name(name)
-            named = await journal.write(set_name, person.id, name)
-            tables.persons.forget(*allowed(named))
+            tables.persons.forget(*await tables.persons.change(person, set_name, person.id, name))
         if told.language is not None:
-            await journal.write(set_language, person.id, clean(told.language, LONGEST_LANGUAGE))
+            await tables.persons.change(person, set_language, person.id, clean(told.language, LONGEST_LANGUAGE))
         return json_answer(view_of(await person_of(request, tables)), PRIVATE)
 
     @app.post("/api/me/sign-out", response_model=SignOut)
@@ -127,7 +126,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
                 ),
                 "unconfirmed",
             )
-        await journal.write(sign_out, person.id, going)
+        await tables.persons.change(person, sign_out, person.id, going)
         tables.persons.forget(person.id)
         for page in [page for page in tables.connections if page.device in going]:
             page.dismiss(None)
@@ -153,14 +152,14 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         person = await asked(request)
         if not told.confirmed:
             raise Refusal(Message("This deletes your account for ever: confirm that you want that."), "unconfirmed")
-        await delete(person.id)
+        await delete(person)
         answer = json_answer(told, PRIVATE)
         clear_cookie(answer)
         return answer
 
-    async def delete(person: str) -> None:
+    async def delete(person: Person) -> None:
         now = int(tables.clock())
-        erased = await journal.write(erase, person, now)
+        erased = await tables.persons.change(person, erase, person.id, now)
         await tables.forget_erased(erased)
         await tables.projector.flush()  # what it had in mind may still have the name
-        await journal.write(erase, person, now)
+        await journal.write(erase, person.id, now)

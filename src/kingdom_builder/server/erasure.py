@@ -56,6 +56,12 @@ def erase(person: str, now: int) -> Steps[Erased]:
     return Erased(selves, [table for (table,) in found])
 
 
+def erased_since(moment: int) -> Steps[frozenset[str]]:
+    """Those who were deleted after a moment."""
+    rows = yield Sql("SELECT id FROM persons WHERE deleted > ?", (moment,))
+    return frozenset(person for (person,) in rows)
+
+
 def without_names_of_deleted(table: str, game: int) -> Sql:
     """Empties the names of those who were deleted in a game of the list. It is done in each transaction that writes
     names there, since what it writes may have been decided before the deletion, at any server."""

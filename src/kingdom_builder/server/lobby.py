@@ -199,7 +199,7 @@ class Lobby:
             instead_of = [each.id for each in own if each.is_live and new.is_live]
             self._check_room(own, new, instead_of, visitor)
             until = int(now) + (LIVE_SECONDS if new.is_live else DAYS_SECONDS)
-            await self._tables.journal.write(seeks.put, new, until, instead_of)
+            await self._tables.persons.change(person, seeks.put, new, until, instead_of)
             for each in instead_of:
                 del self._seeks[each]
             self._seeks[new.id] = new

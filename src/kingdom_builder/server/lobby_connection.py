@@ -41,7 +41,7 @@ from kingdom_builder.server.messages import (
 )
 from kingdom_builder.server.order import NO_TERMS
 from kingdom_builder.server.pairing import Wish
-from kingdom_builder.server.persons import Person
+from kingdom_builder.server.persons import Person, nobody
 from kingdom_builder.server.sentences import refusal as sent_refusal
 from kingdom_builder.server.tables import Tables
 
@@ -217,7 +217,7 @@ class LobbyConnection:
             self._send(Pong(command.id))
             return
         if self._person is None:
-            raise Refusal(Message("This server does not know this device yet: load the page again."), "unknown-person")
+            raise nobody()
         match command:
             case Seek():
                 clock = Clock(command.clock.kind, command.clock.start, command.clock.add)

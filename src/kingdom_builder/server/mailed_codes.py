@@ -54,7 +54,8 @@ class MailedCodes:
         if not self._by_person.take(person.id) or not self._by_address.take(address.lower()):
             raise Refusal(Message("Too many codes at once: expected {n} an hour.", n=MAILS_AN_HOUR), "too-fast")
         code, kept = new_mailed_code(address, secret, int(self._tables.clock()))
-        await self._tables.journal.write(keep_code, person, address, purpose, kept, int(self._tables.clock()))
+        now = int(self._tables.clock())
+        await self._tables.persons.change(person, keep_code, person, address, purpose, kept, now)
         subject, text = code_mail(code, language, settings.address)
         sending = asyncio.create_task(mail.send_mail(settings.mail, address, subject, text))
         self._on_the_way.add(sending)

@@ -5,10 +5,9 @@ from collections.abc import Mapping
 
 from fastapi import FastAPI, Request, Response
 
-from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.answers import json_answer
 from kingdom_builder.server.messages import Me
-from kingdom_builder.server.persons import COOKIE, COOKIE_DAYS, DAY, SECURE_COOKIE, Person
+from kingdom_builder.server.persons import COOKIE, COOKIE_DAYS, DAY, SECURE_COOKIE, Person, nobody
 from kingdom_builder.server.requests import is_secure, sender_of, visitor_of
 from kingdom_builder.server.tables import Tables
 
@@ -46,7 +45,7 @@ async def person_of(request: Request, tables: Tables) -> Person:
     """The person who sent a request. Raises Refusal if there is none."""
     person = await sender_of(request, tables)
     if person is None:
-        raise Refusal(Message("This server does not know this device yet: load the page again."), "unknown-person")
+        raise nobody()
     return person
 
 

@@ -3,6 +3,7 @@
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.accounts import ways_of
 from kingdom_builder.server.conduct import keep_worse
+from kingdom_builder.server.persons import nobody
 from kingdom_builder.server.schema import OF_A_PERSON, Relation
 from kingdom_builder.server.store import Sql, Steps
 
@@ -20,7 +21,7 @@ def sign_in(device: str, member: str) -> Steps[list[str] | Refusal]:
         "SELECT id, member FROM persons WHERE id = (SELECT person FROM devices WHERE secret_hash = ?)", (device,)
     )
     if not rows:
-        return Refusal(Message("This server does not know this device yet: load the page again."), "unknown-person")
+        return nobody()
     before, is_member = rows[0]
     if before == member:
         return [member]

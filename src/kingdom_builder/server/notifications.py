@@ -94,11 +94,11 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
                 raise Refusal(Message("This server sends no mail."), "unavailable")
             if not await journal.read(notifier.address_of, person.id):
                 raise Refusal(Message("The server does not know a mail address of yours yet: add one first."))
-            await journal.write(ways.set_mail, person.id, int(tables.clock()))
+            await tables.persons.change(person, ways.set_mail, person.id, int(tables.clock()))
         elif wishes.mail is not None:
-            await journal.write(ways.remove_way, person.id, "mail")
+            await tables.persons.change(person, ways.remove_way, person.id, "mail")
         if wishes.language is not None:
-            await journal.write(ways.set_language, person.id, wishes.language)
+            await tables.persons.change(person, ways.set_language, person.id, wishes.language)
         return await view(person)
 
     @app.post("/api/me/push", response_model=Notifications)
@@ -109,7 +109,8 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
             raise Refusal(Message("This server sends no notices to browsers."), "unavailable")
         browser = senders.check_browser(wanted.endpoint, wanted.keys.p256dh, wanted.keys.auth)
         label, now = device_label(request.headers), int(tables.clock())
-        await journal.write(ways.add_browser, person.id, browser, person.device, label, wanted.replaces, now)
+        chosen = (person.id, browser, person.device, label, wanted.replaces, now)
+        await tables.persons.change(person, ways.add_browser, *chosen)
         return await view(person)
 
     @app.delete("/api/me/push", response_model=Notifications)
@@ -117,7 +118,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         """Send no more pushes to a browser of this person."""
         person = await whoever_changes(request)
         target = ways.target_of(wanted.endpoint) if wanted.endpoint else wanted.device
-        await journal.write(ways.remove_way, person.id, "push", target)
+        await tables.persons.change(person, ways.remove_way, person.id, "push", target)
         return await view(person)
 
     @app.put("/api/me/webhook", response_model=Notifications)
@@ -134,14 +135,14 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         async with testing:
             outcome = await senders.try_webhook(wanted.url, await journal.read(language_of, person.id))
         _check_arrived(outcome)
-        await journal.write(ways.set_webhook, person.id, wanted.url, int(tables.clock()))
+        await tables.persons.change(person, ways.set_webhook, person.id, wanted.url, int(tables.clock()))
         return await view(person)
 
     @app.delete("/api/me/webhook", response_model=Notifications)
     async def remove_webhook(request: Request) -> Response:
         """Send no more to the webhook."""
         person = await whoever_changes(request)
-        await journal.write(ways.remove_way, person.id, "webhook")
+        await tables.persons.change(person, ways.remove_way, person.id, "webhook")
         return await view(person)
 
     @app.get("/api/unsubscribe/{token}", include_in_schema=False)

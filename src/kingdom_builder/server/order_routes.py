@@ -54,9 +54,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         person = await person_of(request, tables)
         tables.order.limits.of(person.id).count_block()
         await asyncio.sleep(tables.visitors.visitor(visitor_of(request)).charge(WORK_OF_BLOCK))
-        refusal = await tables.journal.write(put_block, person.id, wanted.person, int(tables.clock()))
-        if refusal is not None:
-            raise refusal
+        await tables.persons.change(person, put_block, person.id, wanted.person, int(tables.clock()))
         await tables.order.refresh(person.id, *await tables.journal.read(selves, [wanted.person]))
         return json_answer(await tables.journal.read(list_blocks, person.id), PRIVATE)
 
@@ -65,7 +63,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         """Take a block back."""
         person = await person_of(request, tables)
         await asyncio.sleep(tables.visitors.visitor(visitor_of(request)).charge(WORK_OF_BLOCK))
-        await tables.journal.write(lift_block, person.id, other)
+        await tables.persons.change(person, lift_block, person.id, other)
         await tables.order.refresh(person.id, *await tables.journal.read(selves, [other]))
         return json_answer(await tables.journal.read(list_blocks, person.id), PRIVATE)
 
@@ -84,7 +82,8 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         tables.order.limits.of(person.id).count_report()
         visitor.count_report()
         snapshot = snapshot_of(table, await _record(tables, table, address))
-        refusal = await tables.journal.write(
+        await tables.persons.change(
+            person,
             put_report,
             person.id,
             table.id,
@@ -96,8 +95,6 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
             snapshot,
             int(tables.clock()),
         )
-        if refusal is not None:
-            raise refusal
         return json_answer({})
 
 

@@ -1,6 +1,7 @@
 """The people at a table: who sits where, who watches, what they said, and what everybody may know about it."""
 
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -98,6 +99,10 @@ class Party:
     def default_names(self) -> list[str]:
         """The names of players who have not chosen one."""
         return [default_name(seat) for seat in range(len(self.seats))]
+
+    def names_any(self, persons: Collection[str]) -> bool:
+        """Whether one of these persons sits here or has spoken."""
+        return any(seat.person in persons for seat in self.seats) or any(line.person in persons for line in self.chat)
 
     def people(self) -> list[int]:
         """The seats that somebody has taken."""

@@ -7,7 +7,9 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.journal import Journal
 from kingdom_builder.server.store import Sql, Steps
 from kingdom_builder.server.tokens import TokenHashes, person_key, token_hash
@@ -25,6 +27,12 @@ SELVES = "SELECT id FROM persons WHERE id = ? OR merged = ?"
 
 REMEMBERED = 10_000
 """Devices whose person is kept in memory."""
+
+KNOWN_SECONDS = 30.0
+"""For how long, where other servers may change something: their rings may be lost."""
+
+R = TypeVar("R")
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +55,41 @@ class Persons:
     def __init__(self, journal: Journal, clock: Callable[[], float] = time.time) -> None:
         self._journal = journal
         self._clock = clock
-        self._known: dict[str, Person] = {}
-        """Persons by device, those who came last at the end."""
+        self._known: dict[str, tuple[Person, float]] = {}
+        """Persons by device and when they were read, those who came last at the end."""
+        self._changes = 0
+        """How often something has changed: what was read before that may be old."""
 
     async def at_device(self, secret: str) -> Person | None:
         """The person at the device with this secret; None if there is none."""
         device = token_hash(secret)
-        person = self._known.pop(device, None) or await self._journal.read(find, device)
-        if person is not None:
-            self._known[device] = person
+        known, now = self._known.pop(device, None), time.monotonic()
+        if known is not None and not (self._journal.is_shared and now > known[1] + KNOWN_SECONDS):
+            self._known[device] = known
+            return known[0]
+        before = self._changes
+        person = await self._journal.read(find, device)
+        if person is not None and before == self._changes:
+            self._known[device] = person, now
             while len(self._known) > REMEMBERED:
                 del self._known[next(iter(self._known))]
         return person
+
+    async def change(
+        self, person: Person, work: Callable[P, Steps[R | Refusal]], *arguments: P.args, **named: P.kwargs
+    ) -> R:
+        """Change something of a person for whoever is at their device: that may be somebody else by now, whose it would
+        not be. Returns the result of the work. Raises Refusal, StoreError."""
+
+        def checked() -> Steps[R | Refusal]:
+            rows = yield Sql("SELECT person FROM devices WHERE secret_hash = ?", (person.device,))
+            return (yield from work(*arguments, **named)) if rows == [(person.id,)] else nobody()
+
+        result = await self._journal.write(checked)
+        if isinstance(result, Refusal):
+            self.drop(person.id)
+            raise result
+        return result
 
     async def is_still_at(self, device: str, person: str) -> bool:
         """Whether a device is still that of a person. Raises StoreError."""
@@ -85,11 +116,18 @@ class Persons:
 
     def drop(self, *persons: str) -> None:
         """Read these persons again when they are next needed here."""
-        self._known = {device: each for device, each in self._known.items() if each.id not in persons}
+        self._changes += 1
+        self._known = {device: each for device, each in self._known.items() if each[0].id not in persons}
 
     def forget_all(self) -> None:
-        """Read everybody again when they are next needed, since another program has changed the database."""
+        """Read everybody again when they are next needed: another program may have changed the database."""
+        self._changes += 1
         self._known.clear()
+
+
+def nobody() -> Refusal:
+    """The refusal of a device that is nobody's."""
+    return Refusal(Message("This server does not know this device yet: load the page again."), "unknown-person")
 
 
 def secret_in(cookies: Mapping[str, str], *, is_secure: bool) -> str:

@@ -112,14 +112,14 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         challenges.redeem(challenge, person.device, "register")
         credential = await asyncio.to_thread(passkeys.verified_registration, told.answer, challenge, *here)
         label = device_label(request.headers)
-        result = await journal.write(add_passkey, person.id, credential, label, int(tables.clock()))
-        return await now_me(request, *allowed(result))
+        changed = await tables.persons.change(person, add_passkey, person.id, credential, label, int(tables.clock()))
+        return await now_me(request, *changed)
 
     @app.post("/api/me/passkeys/remove", response_model=Me)
     async def no_passkey(told: PasskeyChoice, request: Request) -> Response:
         """Remove a passkey; the only way to sign in stays."""
         person = await asked(request)
-        allowed(await journal.write(remove_passkey, person.id, told.id))
+        await tables.persons.change(person, remove_passkey, person.id, told.id)
         return await now_me(request, person.id)
 
     @app.post("/api/me/sign-in/options")
@@ -154,7 +154,8 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         person = await asked(request)
         codes, key = new_recovery_codes(), await salt()
         hashes = [recovery_hash(code, key) for code in codes]
-        tables.persons.forget(*await journal.write(replace_codes, person.id, hashes, int(tables.clock())))
+        changed = await tables.persons.change(person, replace_codes, person.id, hashes, int(tables.clock()))
+        tables.persons.forget(*changed)
         return json_answer(NewCodes(codes), PRIVATE)
 
     @app.post("/api/me/sign-in/code", response_model=Me)
@@ -179,14 +180,14 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         """Use a mailed code: to sign in, or to be able to sign in with its address."""
         person = await asked(request)
         secret = device_secret(request, tables)
-        result = await journal.write(confirm, person, secret, told.code, int(tables.clock()))
-        return await now_me(request, *allowed(result))
+        changed = await tables.persons.change(person, confirm, person, secret, told.code, int(tables.clock()))
+        return await now_me(request, *changed)
 
     @app.post("/api/me/mail/remove", response_model=Me)
     async def no_address(request: Request) -> Response:
         """Remove the mail address; the only way to sign in stays."""
         person = await asked(request)
-        allowed(await journal.write(remove_address, person.id))
+        await tables.persons.change(person, remove_address, person.id)
         return await now_me(request, person.id)
 
 

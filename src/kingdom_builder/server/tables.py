@@ -101,7 +101,7 @@ class Tables:
         self.journal.on_reset = self._forget_all
         self.following = Following(self.journal, lambda: list(self._known.values()), self._forget)
         self.journal.on_ring = self._heard
-        self.journal.on_unheard = self.following.compare_soon
+        self.journal.on_unheard = self._unheard
         self.journal.on_cut_off = self._send_away
         self.clock = clock
         """The wall clock, in seconds."""
@@ -475,6 +475,19 @@ class Tables:
             if isinstance(self.thinkers, SharedThinkers):
                 self.thinkers.heard(topic, names)
             self.on_ring(topic)
+
+    def _unheard(self) -> None:
+        """Other servers may have changed something without our hearing of it."""
+        self.following.compare_soon()
+        self.persons.forget_all()
+        self._begin(self._look_at_pages_of(frozenset(page.person for page in self.connections if page.person)))
+        self._begin(self._look_for_erased())
+
+    async def _look_for_erased(self) -> None:
+        """Let no table in memory show somebody who was deleted elsewhere lately."""
+        with contextlib.suppress(StoreError):  # then the bell is not heard either, and this comes again
+            gone = await self.journal.read(erasure.erased_since, int(self.clock()) - DAY)
+            await self._read_again([each.id for each in list(self._known.values()) if each.party.names_any(gone)])
 
     def _begin(self, chore: Coroutine[None, None, None]) -> None:
         """Do something that nobody waits for."""
