@@ -162,7 +162,7 @@ class Page:
     def send(self, **command: Any) -> str:
         """Send a command; its id."""
         self._commands += 1
-        command = {"id": f"#{self._number}.{self._commands}", **command}
+        command = {"id": f"page {self._number:04} {self._commands:06}", **command}
         self.say(json.dumps(command))
         return str(command["id"])
 

@@ -135,6 +135,25 @@ async def rows(inside: World, relation: str) -> list[Row]:
 # ---- free seats ------------------------------------------------------------------------------------------------------
 
 
+def test_ids_that_others_may_have_too_give_nobody_the_seat_of_another() -> None:
+    async def test() -> None:
+        async with world() as inside:
+            made = await make(inside, ["person", "open", "open"])
+            ann, ben = await inside.page(made["invite"]), await inside.page(made["invite"], client="ben")
+            assert await ann.refused(type="sit", seat=1, name="Ann", id="1") == "malformed"
+            cookies = [(await visit(inside))[0] for _ in range(2)]
+            known = [await inside.page(made["invite"], cookie=cookie) for cookie in cookies]
+            for seat, page in enumerate(known, 1):  # programs number their commands
+                await done(page, type="sit", seat=seat, name="", id="1")
+                assert (await table_of(page))["yours"] == [seat]
+            await done(ben, type="say", text="first", name="Ben", id="2")
+            await done(known[0], type="say", text="second", seat=1, id="2")
+            table = await inside.table(made)
+            assert [line.text for line in table.party.chat] == ["first", "second"]
+
+    run(test())
+
+
 def test_the_link_of_a_table_lets_people_choose_a_seat() -> None:
     async def test() -> None:
         async with world() as inside:
@@ -143,11 +162,14 @@ def test_the_link_of_a_table_lets_people_choose_a_seat() -> None:
             guest = await inside.page(made["invite"])
             assert (await table_of(guest))["free"] == [1, 2]
             assert (await table_of(host))["free"] == []
-            answer = await done(guest, type="sit", seat=2, name="Ben", id="sit")
+            answer = await done(guest, type="sit", seat=2, name="Ben", id="sit-3f9a71c04be2")
             assert (await table_of(guest))["yours"] == [2]
             assert (await table_of(guest))["seats"][2]["name"] == "Ben"
-            again = await guest.ask(type="sit", seat=2, name="Ben", id="sit")
+            again = await guest.ask(type="sit", seat=2, name="Ben", id="sit-3f9a71c04be2")
             assert again["token"] == answer["token"], "a repeated command gets the same token"
+            back = await inside.page(made["invite"], client="back")  # that has not heard the answer
+            assert (await back.ask(type="sit", seat=2, name="Ben", id="sit-3f9a71c04be2"))["token"] == answer["token"]
+            await back.close()
             elsewhere = await inside.page(answer["token"])
             assert (await table_of(elsewhere))["yours"] == [2]
             late = await inside.page(made["invite"], client="late")

@@ -50,7 +50,7 @@ class Visitor:
                     await socket.send(json.dumps(self._pending))
                 while True:
                     if self._pending is None and (command := self._command()):
-                        self._pending = {**command, "id": str(next(self._numbers))}
+                        self._pending = {**command, "id": f"{next(self._numbers):016}"}
                         await socket.send(json.dumps(self._pending))
                     await self._listen(socket)
 

@@ -8,6 +8,7 @@ from kingdom_builder.notation import position_of
 from kingdom_builder.rules import observe
 from kingdom_builder.server import bots, entries, looking
 from kingdom_builder.server.carried_out import COMMANDS_KEPT
+from kingdom_builder.server.company import OWN_ID
 from kingdom_builder.server.desk import BotTurn
 from kingdom_builder.server.party import CHAT_KEPT
 from kingdom_builder.server.table import Table
@@ -388,9 +389,9 @@ def test_a_page_that_shows_fewer_keys_does_nothing_twice() -> None:
             trial = await Trial().start(inside)
             tokens = [*trial.made["seats"], trial.made["host"], trial.made["watch"]]
             page = await inside.page(*tokens)
-            await page.ask(type="say", id="1", text="once", seat=0)
+            await page.ask(type="say", id="1" * OWN_ID, text="once", seat=0)
             for token in tokens:
-                done = await (await inside.page(token)).ask(type="say", id="1", text="once", name="Zoe")
+                done = await (await inside.page(token)).ask(type="say", id="1" * OWN_ID, text="once", name="Zoe")
                 assert done["type"] == "done"
             assert [line.text for line in trial.table.party.chat] == ["once"]
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from kingdom_builder.server import entries
 from kingdom_builder.server.entries import AnySent
+from kingdom_builder.server.party import keys_of
 from kingdom_builder.server.tokens import TokenHashes
 
 COMMANDS_KEPT = 256
@@ -27,7 +28,10 @@ class CarriedOut:
     def remember(self, entry: AnySent, version: int) -> None:
         """Remember the command of an entry that has taken effect."""
         made_token = makes_token(entry)
-        for sender in entry.by.split():
+        senders = entry.by.split()
+        if isinstance(entry, entries.Sat):
+            senders += keys_of(entry.seated)  # which they have from now on
+        for sender in senders:
             commands = self._commands.setdefault(sender, {})
             commands[entry.id] = Carried(version, made_token)
             if len(commands) > COMMANDS_KEPT:

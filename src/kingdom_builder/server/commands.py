@@ -6,6 +6,7 @@ from kingdom_builder.message import Message, Refusal
 from kingdom_builder.rules import seen_by
 from kingdom_builder.server import arrivals, entries, messages, people
 from kingdom_builder.server.carried_out import makes_token
+from kingdom_builder.server.company import OWN_ID
 from kingdom_builder.server.deciding import check_turn, entry_of, made_token, wanted_rematch
 from kingdom_builder.server.entries import AnySent
 from kingdom_builder.server.journal import OVERTAKEN, STORING, Conflict, StoreError
@@ -83,7 +84,8 @@ async def _change(table: Table, viewer: Viewer, command: messages.Change) -> Non
 
 def _was_carried_out(table: Table, viewer: Viewer, command: messages.Change) -> bool:
     """Whether a command was carried out before; then it is answered as it was."""
-    before = table.carried_out.find(viewer.hashes, command.id)
+    shared = {table.party.watch, table.party.invite} if len(command.id) < OWN_ID else set()  # others' ids too
+    before = table.carried_out.find(viewer.hashes - shared, command.id)
     if before is None:
         return False
     token = made_token(table, viewer, before.version, command.id) if before.made_token else None

@@ -15,6 +15,10 @@ STAND_IN = "greedy"
 
 PAIR = 2
 
+OWN_ID = 16
+"""The fewest characters of the id of a command that nobody else has by chance. Whoever takes a seat without being known
+gets a token made of the link of the table, which others have as well, and of this id."""
+
 
 def free_seats(party: Party, hashes: TokenHashes, *, is_open: bool) -> list[int]:
     """The seats that somebody may take: with the table's link, or if the table is open to everybody."""
@@ -40,6 +44,10 @@ def sat(
         raise Refusal(
             Message("This browser keeps no cookies, so it would lose the seat: ask for the link of the table."),
             "unknown-person",
+        )
+    if not person and len(command.id) < OWN_ID:
+        raise Refusal(
+            Message("The id of a command that takes a seat has to be random, with {n} characters or more.", n=OWN_ID)
         )
     name = free_name(party, command.seat, hashes, command.name)
     colour = seat.colour if command.colour is None else free_colour(party, command.seat, command.colour)

@@ -67,6 +67,7 @@ class Sit(Command):
     """Take a free seat, at a table that is open to everybody or with the token of the table's link."""
 
     id: str
+    """A random one of at least 16 characters, for somebody without a cookie: the token of the seat is made from it."""
     seat: int
     name: str
     colour: int | None = None
