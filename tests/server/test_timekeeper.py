@@ -9,6 +9,7 @@ import pytest
 
 from kingdom_builder.server import entries
 from kingdom_builder.server.clocks import NORMAL, Clock
+from kingdom_builder.server.journal import Loaded, StoreError
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.timekeeper import GRACE_SECONDS, SIGN_SECONDS, excuse, notice_time
 from server.client import Client, Json, Server
@@ -98,6 +99,38 @@ def test_the_replay_has_the_times_of_the_turns() -> None:
             assert len(replay["frames"]) == len(replay["clock"]) == len(replay["took"])
             assert [each for each in replay["took"] if each] == [100_000, 7_000, 3_000]
             assert replay["clock"][-1] == 190_000
+
+    run(test())
+
+
+def test_a_table_that_cannot_be_read_stops_no_clock_of_others() -> None:
+    async def test() -> None:
+        clock = HandClock()
+        async with world(Random(1), clock) as inside:
+            bad = await meet(inside, clock)
+            clock.move(1)
+            good = await meet(inside, clock)
+            table = await good.table()
+            await inside.tables.projector.flush()
+            for page in bad.pages:
+                await page.close()
+            inside.tables._forget(await bad.table())
+            load = inside.tables.journal.load
+
+            async def unreadable(table: str, after: int = 0) -> Loaded:
+                if table == bad.id:
+                    raise StoreError("The server cannot read this table now: the disk does not answer.")
+                return await load(table, after)
+
+            inside.tables.journal.load = unreadable  # type: ignore[method-assign]
+            await pass_time(inside, clock, 320)
+            assert table.clocks is not None
+            assert table.clocks.is_out(0)
+            inside.tables.journal.load = load  # type: ignore[method-assign]
+            await pass_time(inside, clock, 10)
+            clocks = (await bad.table()).clocks
+            assert clocks is not None
+            assert clocks.is_out(0)
 
     run(test())
 

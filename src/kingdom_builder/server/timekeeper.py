@@ -9,7 +9,7 @@ stored, and excused in the log of a table when that is next looked at.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 
 from kingdom_builder.message import Refusal
 from kingdom_builder.server import entries
@@ -33,6 +33,9 @@ GRACE_SECONDS = 10.0
 
 DUTY_SECONDS = 5.0
 """For how long one of several servers looks at the deadlines."""
+
+RETRY_SECONDS = 5.0
+"""After how long a table is looked at again that could not be read."""
 
 GAP_DAYS = 60
 MOST_AT_ONCE = 50
@@ -73,12 +76,13 @@ def runs_a_clock() -> Steps[bool]:
     return bool((yield Sql("SELECT 1 FROM games WHERE deadline IS NOT NULL LIMIT 1")))
 
 
-def out_of_time(now: int) -> Steps[list[str]]:
-    """The tables where the time of a seat should be up, those that wait longest first."""
+def out_of_time(now: int, without: Collection[str] = ()) -> Steps[list[str]]:
+    """The tables where the time of a seat should be up, those that wait longest first, without some."""
     rows = yield Sql(
-        "SELECT id FROM games WHERE deadline <= ? AND over = 0 ORDER BY deadline LIMIT ?", (now, MOST_AT_ONCE)
+        "SELECT id FROM games WHERE deadline <= ? AND over = 0 ORDER BY deadline LIMIT ?",
+        (now, MOST_AT_ONCE + len(without)),
     )
-    return [table for (table,) in rows]
+    return [table for (table,) in rows if table not in without][:MOST_AT_ONCE]
 
 
 def left_to_bots() -> Steps[list[str]]:
@@ -149,6 +153,8 @@ class Timekeeper:
         self._is_on_duty = False
         self._given_up: set[str] = set()
         """Tables whose log cannot be read."""
+        self._later: dict[str, float] = {}
+        """Tables that could not be looked at, and when they are tried again."""
 
     async def open(self) -> None:
         """Call this before the first table is loaded."""
@@ -191,7 +197,10 @@ class Timekeeper:
                 await self._look_at(table)
             self._is_on_duty = True
             self.on_duty()
-        for identity in await self._journal.read(out_of_time, int(now)):
+        for identity in [table for table, until in self._later.items() if until <= now]:
+            del self._later[identity]
+            await self._look_at(identity)
+        for identity in await self._journal.read(out_of_time, int(now), {*self._given_up, *self._later}):
             await self._look_at(identity)
 
     async def _notice_common_gap(self) -> None:
@@ -235,3 +244,6 @@ class Timekeeper:
         except Refusal as refusal:
             log.warning("The clock of table %s stands still: %s", identity, refusal)
             self._given_up.add(identity)
+        except StoreError as error:  # perhaps only of this table: a part of the disk that cannot be read
+            log.warning("The clock of table %s waits: %s", identity, error)
+            self._later[identity] = self._clock() + RETRY_SECONDS
