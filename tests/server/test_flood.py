@@ -238,6 +238,9 @@ def test_the_operators_words_are_not_said_and_no_names_among_strangers(tmp_path:
             page = await ann.page(await open_table(inside, ann, bob))
             assert await page.refused(type="say", text="you TURNIP", seat=0) == "words"
             assert await page.refused(type="join", name="Turn1p", seat=0, colour=0) == "words"
+            long = "turnip " * 500  # not worth the look at every word
+            assert await page.refused(type="join", name=long, seat=0, colour=0) == "too-large"
+            assert await page.refused(type="say", text=long, seat=0) == "too-large"
             wanted = {"seats": [{"kind": "person", "name": "Turnip"}, {"kind": "open"}], "open": True}
             answer = await ann.ask("POST", "/api/tables", wanted)
             assert answer.json()["code"] == "words"

@@ -16,6 +16,7 @@ from kingdom_builder.server.conduct import paused_until, why_paused
 from kingdom_builder.server.entries import Seat
 from kingdom_builder.server.flood import Floods
 from kingdom_builder.server.journal import Journal
+from kingdom_builder.server.names import clean
 from kingdom_builder.server.party import keys_of
 from kingdom_builder.server.people import check_seat
 from kingdom_builder.server.person_limits import AllPersonLimits
@@ -93,9 +94,9 @@ class Order:
             case messages.Say():
                 self._check_line(viewer, command)
             case messages.Join():
-                self.words.check_name(command.name)
+                self._check_name(command.name)
             case messages.Sit():
-                self.words.check_name(command.name)
+                self._check_name(command.name)
                 self._check_seat(table, viewer)
             case messages.Consent(to="rematch", on=True):
                 self._check_game(table, viewer)
@@ -107,7 +108,7 @@ class Order:
         if not (wanted.open or wanted.rated):
             return
         for seat in wanted.seats:
-            self.words.check_name(seat.name)
+            self._check_name(seat.name)
         if host is not None:
             await self.check_player(host, rated=wanted.rated)
 
@@ -118,6 +119,9 @@ class Order:
         if rated:
             self._check_pause(terms)
 
+    def _check_name(self, name: str) -> None:
+        self.words.check_name(clean(name, messages.NAME_LENGTH))
+
     def _check_line(self, viewer: "Viewer", command: messages.Say) -> None:
         check_speaker(viewer.terms.bans, self._clock())
         if command.phrase is None and not viewer.is_member:
@@ -125,8 +129,8 @@ class Order:
                 Message("Guests among strangers speak in phrases: choose one, or sign in to type what you want."),
                 "guest",
             )
-        self.words.check_name(command.name)
-        self.words.check(command.text)
+        self._check_name(command.name)
+        self.words.check(clean(command.text, messages.CHAT_LENGTH))
         self.floods.check(viewer.person or viewer.visitor, command.phrase or command.text)
 
     def _check_game(self, table: "Table", viewer: "Viewer") -> None:
