@@ -162,6 +162,10 @@ def test_whoever_pauses_begins_no_rated_game_and_is_told_for_how_long() -> None:
             assert answer.json()["code"] == "paused"
             answer = await ann.ask("POST", "/api/tables", {**wanted, "open": True})
             assert answer.status_code == 200
+            made = (await bob.ask("POST", "/api/tables", {**wanted, "rated": True})).json()
+            page = await ann.page("", made["seats"][1])  # nor with a link
+            join = {"type": "join", "seat": 1, "name": "Ann", "colour": 1}
+            assert await page.refused(**join) == "paused"
             mine = await ann.page(await open_table(inside, ann, bob, rated=True))  # a game that runs goes on
             (welcome,) = [each for each in mine.messages() if each["type"] == "welcome"]
             move = {"version": welcome["version"], "move": welcome["view"]["legal"][0]}

@@ -135,6 +135,28 @@ def test_a_table_that_cannot_be_read_stops_no_clock_of_others() -> None:
     run(test())
 
 
+def test_nobody_plays_with_clocks_before_they_have_taken_their_seat() -> None:
+    """The clocks of all stand still while a seat is free."""
+
+    async def test() -> None:
+        clock = HandClock()
+        async with world(Random(1), clock) as inside:
+            wanted = {
+                "seats": [{"kind": "open"}, {"kind": "person"}],
+                "clock": {"kind": "live", "start": 300, "add": 5},
+            }
+            made = (await inside.http.post("/api/tables", json=wanted)).json()
+            page, table = await inside.page(made["seats"][0]), await inside.table(made)
+            move = table.game.legal_moves()[0]
+            assert await page.refused(type="play", version=table.version, move=move) == "illegal"
+            await done(page, type="join", seat=0, name="Ann", colour=0)
+            clock.move(10)
+            await done(page, type="play", version=table.version, move=move)
+            assert lefts(table, clock.milliseconds)[0] == 290_000
+
+    run(test())
+
+
 def test_an_undo_gives_no_time_back() -> None:
     async def test() -> None:
         clock = HandClock()

@@ -81,6 +81,8 @@ def check_turn(table: Table, hashes: TokenHashes, version: int) -> None:
         raise Refusal(Message("The game is paused: all players have to want to go on."), "illegal")
     if table.game.player not in table.party.seats_of(hashes):
         raise Refusal(Message("It is the turn of {seat}.", seat=SeatName(table.game.player)), "forbidden")
+    if table.clocks is not None and table.party.seats[table.game.player].kind == "open":
+        raise Refusal(Message("Take the seat first: the clocks run once everybody is there."), "illegal")
 
 
 def _check_running(table: Table) -> None:

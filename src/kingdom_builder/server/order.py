@@ -95,6 +95,8 @@ class Order:
                 self._check_line(viewer, command)
             case messages.Join():
                 self._check_name(command.name)
+                if check_seat(table.party, command.seat).kind == "open":
+                    self._check_game(table, viewer)
             case messages.Sit():
                 self._check_name(command.name)
                 self._check_seat(table, viewer)
