@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from kingdom_builder.server.merging import MOST_EMPTY, merge
-from kingdom_builder.server.schema import BLOCKS, CONDUCT, RATINGS, insert
+from kingdom_builder.server.schema import BANS, BLOCKS, CONDUCT, PAUSES, RATINGS, insert
 from kingdom_builder.server.store import Row, Sql, Steps
 from server.authenticator import Authenticator
 from server.inside import Json, Page, World, run, world
@@ -205,6 +205,10 @@ def fill(guest: str, member: str) -> Steps[None]:
         yield Sql(insert(BLOCKS), (*row, 0))
     yield Sql(insert(CONDUCT), (guest, 5, 7))
     yield Sql(insert(CONDUCT), (member, 2, 9))
+    yield Sql(insert(PAUSES), (guest, 3))
+    yield Sql(insert(PAUSES), (member, 1))
+    for person, kind, until in ((guest, "ban", 30), (member, "ban", 2), (guest, "mute", 1), (member, "mute", 20)):
+        yield Sql(insert(BANS), (person, kind, until, "", "", 0))
 
 
 def rows(table: str, columns: str) -> Steps[list[Row]]:
@@ -225,6 +229,9 @@ def test_what_a_guest_has_moves_and_what_the_member_has_is_kept() -> None:
             assert blocks == sorted([(m, "x"), ("x", m), ("y", m)])
             conduct = await journal.read(rows, "conduct", "person, points, until")
             assert conduct == [(m, 5, 9)], "signing in wins no points back"
+            assert await journal.read(rows, "pauses", "person, times") == [(m, 3)]
+            bans = await journal.read(rows, "bans", "person, kind, until")
+            assert bans == [(m, "ban", 30), (m, "mute", 20)], "nor does it make a ban shorter"
 
     run(test())
 

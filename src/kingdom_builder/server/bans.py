@@ -54,6 +54,15 @@ def lift_ban(person: str, kind: BanKind) -> Steps[None]:
     yield Sql("DELETE FROM bans WHERE person = ? AND kind = ?", (person, kind))
 
 
+def keep_longer(guest: str, member: str) -> Steps[None]:
+    """Let the longer ban of a guest and a member count, since they are one person: signing in makes none shorter."""
+    query = "SELECT kind, until, why, actor, at FROM bans WHERE person = ?"
+    until = {kind: moment for kind, moment, *_ in (yield Sql(query, (member,)))}
+    for ban in (yield Sql(query, (guest,))):
+        if ban[1] > until.get(ban[0], 0):
+            yield Sql(PUT_BAN, (member, *ban))
+
+
 def list_bans(now: int, person: str = "") -> Steps[list[BanLine]]:
     """Everybody who may not do something now, or one of them, the latest first."""
     rows = yield Sql(

@@ -92,6 +92,9 @@ def keep_worse(guest: str, member: str) -> Steps[None]:
     ((records, points, until),) = rows
     if records > 1:
         yield Sql(PUT_CONDUCT, (member, points, until))
+    ((records, times),) = yield Sql("SELECT count(*), max(times) FROM pauses WHERE person IN (?, ?)", (guest, member))
+    if records > 1:
+        yield Sql(PUT_PAUSES, (member, times))
 
 
 def paused_until(person: str, now: int) -> Steps[int]:

@@ -2,6 +2,7 @@
 
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.accounts import ways_of
+from kingdom_builder.server.bans import keep_longer
 from kingdom_builder.server.conduct import keep_worse
 from kingdom_builder.server.persons import nobody
 from kingdom_builder.server.schema import OF_A_PERSON, Relation
@@ -47,6 +48,7 @@ def merge(guest: str, member: str) -> Steps[None]:
         (member, guest, guest),
     )
     yield from keep_worse(guest, member)
+    yield from keep_longer(guest, member)
     for relation in OF_A_PERSON:
         yield from _move(relation, guest, member)
     yield Sql(
