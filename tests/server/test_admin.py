@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kingdom_builder.server.connection import RESTART
 from kingdom_builder.server.measures import find_persons
 from server.inside import Json, World, run, world
 from server.strangers import Somebody, change, meet, open_table, said
@@ -146,9 +147,14 @@ def test_a_deleted_person_is_nobody_and_their_words_are_gone() -> None:
             table = await open_table(inside, ann, bob)
             page = await ann.page(table)
             await page.ask(type="say", text="a line", seat=0)
+            watching = await ann.page(await open_table(inside, bob, await meet(inside)))
+            lobby = await ann.page("lobby")
             await do(admin, "mute", ann.id)
             await do(admin, "delete", ann.id)
+            for each in (page, watching, lobby):
+                await each.settle()
             assert (await ann.ask("GET", "/api/me")).status_code == 401
+            assert (page.closed, watching.closed, lobby.closed) == (RESTART, RESTART, RESTART)
             assert (await bob.ask("GET", f"/api/persons/{ann.id}")).status_code == 404
             again = await bob.page(table)
             assert "a line" not in "".join(again.received)

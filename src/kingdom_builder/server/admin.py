@@ -10,6 +10,7 @@ from kingdom_builder.server import measures, reports
 from kingdom_builder.server.answers import json_answer
 from kingdom_builder.server.bans import list_bans
 from kingdom_builder.server.blocks import selves
+from kingdom_builder.server.erasure import Erased
 from kingdom_builder.server.game_lists import PRIVATE
 from kingdom_builder.server.me import person_of
 from kingdom_builder.server.messages import ID_LENGTH, NOTE_LENGTH, AdminView, MeasureWanted, ReportView
@@ -68,7 +69,10 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         if isinstance(done, Refusal):
             raise done
         known = await tables.journal.read(selves, [wanted.person])
-        tables.persons.forget(*known)
-        await tables.read_again(done)
-        await tables.order.refresh(*known)
+        if wanted.what == "delete":
+            await tables.forget_erased(Erased(sorted(known), done))
+        else:
+            tables.persons.forget(*known)
+            await tables.read_again(done)
+            await tables.order.refresh(*known)
         return await overview(request)
