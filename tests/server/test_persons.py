@@ -8,6 +8,8 @@ import pytest
 
 from kingdom_builder.cli.main import main
 from kingdom_builder.server import entries, people_benchmark
+from kingdom_builder.server.connection import TRY_LATER
+from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.persons import COOKIE, Person
 from kingdom_builder.server.tokens import person_key
 from server.inside import Json, World, run, world
@@ -198,12 +200,31 @@ def test_what_was_read_before_a_change_is_not_remembered_after_it() -> None:
                 await late.wait()
                 return found
 
-            journal.read = slow  # type: ignore[method-assign]
+            journal.read = slow  # type: ignore[method-assign,assignment]
             asking = asyncio.create_task(persons.at_device(secret))
             await asyncio.sleep(0.05)
             persons.forget(me["id"])
             late.set()
             assert await asking is not None
             assert not persons._known
+
+    run(test())
+
+
+@pytest.mark.parametrize("place", ["", "lobby"])
+def test_a_page_that_comes_while_the_database_does_not_answer_is_told_to_try_again(place: str) -> None:
+    async def test() -> None:
+        async with world() as inside:
+            made = await inside.make()
+            secret, _ = await visit(inside)
+            inside.tables.persons.forget_all()
+
+            async def fail(*_: object) -> None:
+                raise StoreError("The server cannot read this table now: the database does not answer.")
+
+            read, inside.tables.journal.read = inside.tables.journal.read, fail  # type: ignore[method-assign,assignment]
+            page = await inside.stranger(table=place or made["id"], cookie=secret)
+            assert (page.accepted, page.closed) == (True, TRY_LATER)
+            inside.tables.journal.read = read  # type: ignore[method-assign]
 
     run(test())

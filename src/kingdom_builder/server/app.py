@@ -27,7 +27,7 @@ from kingdom_builder.server import (
 from kingdom_builder.server.addresses import Listening
 from kingdom_builder.server.answers import json_answer, takes_zipped, zipped_answer
 from kingdom_builder.server.catalogue import encoded_catalogue, lesson_infos
-from kingdom_builder.server.connection import POLICY, Connection
+from kingdom_builder.server.connection import Connection
 from kingdom_builder.server.daily import DailyGames
 from kingdom_builder.server.errors import REFUSALS, add_error_handlers
 from kingdom_builder.server.journal import StoreError
@@ -67,10 +67,10 @@ from kingdom_builder.server.messages import (
 )
 from kingdom_builder.server.middleware import Headers, RequestLimits
 from kingdom_builder.server.requests import (
-    is_from_own_page,
     is_from_this_machine,
     sender_of,
     tokens_of,
+    visitor_at,
     visitor_of,
     while_there,
 )
@@ -355,12 +355,8 @@ def _add_routes(app: FastAPI, tables: Tables, place: Listening | None) -> None:
     @app.websocket("/ws/{table}")
     @app.websocket("/ws")  # of older pages, which are told to load the new one, and of programs that only have tokens
     async def talk(socket: WebSocket, table: str = "") -> None:
-        if not is_from_own_page(socket.headers):
-            await socket.close(POLICY)
-            return
-        host = socket.client.host if socket.client else ""
-        address = tables.visitors.address(host, socket.scope["headers"])
-        await Connection(socket, tables, table, address, await sender_of(socket, tables)).run()
+        if (found := await visitor_at(socket, tables)) is not None:
+            await Connection(socket, tables, table, *found).run()
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:

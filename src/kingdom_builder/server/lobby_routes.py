@@ -6,11 +6,10 @@ from fastapi import FastAPI, Request, Response, WebSocket
 
 from kingdom_builder.server.answers import json_answer
 from kingdom_builder.server.blocks import blocked_around
-from kingdom_builder.server.connection import POLICY
 from kingdom_builder.server.game_lists import PRIVATE
 from kingdom_builder.server.lobby import Lobby
 from kingdom_builder.server.lobby_connection import LobbyConnection
-from kingdom_builder.server.requests import is_from_own_page, sender_of, visitor_of
+from kingdom_builder.server.requests import sender_of, visitor_at, visitor_of
 from kingdom_builder.server.tables import Tables
 
 WORK_OF_LIST = 5.0
@@ -33,10 +32,5 @@ def add_routes(app: FastAPI, tables: Tables, lobby: Lobby) -> None:
 
     @app.websocket("/ws/lobby")
     async def talk(socket: WebSocket) -> None:
-        if not is_from_own_page(socket.headers):
-            await socket.close(POLICY)
-            return
-        host = socket.client.host if socket.client else ""
-        address = tables.visitors.address(host, socket.scope["headers"])
-        person = await sender_of(socket, tables)
-        await LobbyConnection(socket, tables, lobby, address, person).run()
+        if (found := await visitor_at(socket, tables)) is not None:
+            await LobbyConnection(socket, tables, lobby, *found).run()

@@ -5,13 +5,14 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from fastapi import Request
+from fastapi import Request, WebSocket
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
 from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server.addresses import is_loopback
-from kingdom_builder.server.connection import TOKENS
+from kingdom_builder.server.connection import POLICY, TOKENS, TRY_LATER
+from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.persons import Person, secret_in
 from kingdom_builder.server.tables import Tables
 from kingdom_builder.server.visitors import Visitors
@@ -63,6 +64,21 @@ async def sender_of(request: HTTPConnection, tables: Tables) -> Person | None:
     """The person who sent a request, or opened a socket; None if they are not known."""
     secret = device_secret(request, tables)
     return await tables.persons.at_device(secret) if secret else None
+
+
+async def visitor_at(socket: WebSocket, tables: Tables) -> tuple[str, Person | None] | None:
+    """The address and the person that a socket comes from; None if it was turned away."""
+    if not is_from_own_page(socket.headers):
+        await socket.close(POLICY)
+        return None
+    try:
+        person = await sender_of(socket, tables)
+    except StoreError:  # the page comes back by itself
+        await socket.accept()
+        await socket.close(TRY_LATER)
+        return None
+    host = socket.client.host if socket.client else ""
+    return tables.visitors.address(host, socket.scope["headers"]), person
 
 
 def tokens_of(authorization: str) -> list[str]:
