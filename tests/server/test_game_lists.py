@@ -8,6 +8,7 @@ import pytest
 from kingdom_builder.server.persons import COOKIE
 from kingdom_builder.server.projector import Listed, put
 from kingdom_builder.server.store import Sql, Steps
+from kingdom_builder.server.visitors import Visitor
 from server.inside import Json, World, run, world
 from server.test_persons import visit
 
@@ -197,6 +198,33 @@ def test_the_history_says_with_which_boxes_a_table_was_made() -> None:
             games = (await ask(inside, cookie, "/api/me/history"))["games"]
             found = {game["table"]: game["sets"] for game in games}
             assert found == {made["id"]: ["base", "nomads"], "without a log": []}
+
+    run(test())
+
+
+def test_lists_that_take_long_cost_more_than_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who has played thousands of games is read for some milliseconds, and all others wait meanwhile."""
+
+    async def test() -> None:
+        async with world() as inside:
+            cookie, me = await visit(inside)
+            charged: list[float] = []
+
+            def charge(_: Visitor, work: float) -> float:
+                charged.append(work)
+                return 0.0
+
+            monkeypatch.setattr(Visitor, "charge", charge)
+            for path, least in (
+                ("/api/me/history?search=x", 50),
+                ("/api/me/history", 5),
+                ("/api/me/games", 5),
+                (f"/api/persons/{me['id']}", 5),
+                ("/api/leaderboards/live-2", 5),
+            ):
+                charged.clear()
+                await ask(inside, cookie, path)
+                assert sum(charged) >= least, path
 
     run(test())
 

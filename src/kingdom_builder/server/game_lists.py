@@ -1,5 +1,6 @@
 """The lists of a person's games: those that run, and those that are over with their results."""
 
+import asyncio
 import re
 from collections.abc import Iterable
 from typing import Annotated, NamedTuple
@@ -12,6 +13,7 @@ from kingdom_builder.server.me import person_of
 from kingdom_builder.server.messages import NAME_LENGTH, Bests, History, ListedGame, ListedSeat, MyGames
 from kingdom_builder.server.open_tables import boxes_of
 from kingdom_builder.server.persons import DAY
+from kingdom_builder.server.requests import visitor_of
 from kingdom_builder.server.store import Row, Sql, Steps
 from kingdom_builder.server.tables import Tables
 
@@ -20,6 +22,9 @@ MOST_LISTED = 100
 
 PAGE = 30
 """The number of finished games that are sent at once."""
+
+WORK_OF_LIST, WORK_OF_SEARCH = 5.0, 50.0
+"""Some milliseconds for somebody who has played thousands of games, and what others read waits meanwhile."""
 
 CURSOR = re.compile(r"([0-9]{1,12})-([0-9a-z]{1,20})-([0-9]{1,7})")
 
@@ -154,6 +159,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
     @app.get("/api/me/games", response_model=MyGames)
     async def my_games(request: Request) -> Response:
         """The games of the person at this device that run or have just ended."""
+        await asyncio.sleep(tables.visitors.visitor(visitor_of(request)).charge(WORK_OF_LIST))
         person = await person_of(request, tables)
         games = await tables.journal.read(running, person.id, int(tables.clock()))
         waiting = sum(game.seat in game.yours and not game.seats[game.seat].level for game in games)
@@ -166,6 +172,8 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
         before: Annotated[str, Query(max_length=50, description="`before` of the answer with the games so far")] = "",
     ) -> Response:
         """The finished games of the person at this device, latest first."""
+        work = WORK_OF_SEARCH if search else WORK_OF_LIST
+        await asyncio.sleep(tables.visitors.visitor(visitor_of(request)).charge(work))
         person, place = await person_of(request, tables), read_cursor(before)
         games, more = await tables.journal.read(finished, person.id, search.strip(), place)
         results = None if search or place else await tables.journal.read(bests, person.id)

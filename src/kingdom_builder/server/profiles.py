@@ -1,15 +1,16 @@
 """What everybody may know of persons: their profiles, and the leaderboards of the pools."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import FastAPI, Path, Request, Response
 
 from kingdom_builder.message import Message, Refusal, quoted
 from kingdom_builder.server.answers import json_answer
-from kingdom_builder.server.game_lists import PRIVATE, bests
+from kingdom_builder.server.game_lists import PRIVATE, WORK_OF_LIST, bests
 from kingdom_builder.server.messages import Leaderboard, PoolRating, Profile, Standing
 from kingdom_builder.server.ratings import ANCHORS, CAUTION, POOLS, PROVISIONAL_SIGMA, Rating, anchor_of
-from kingdom_builder.server.requests import sender_of
+from kingdom_builder.server.requests import sender_of, visitor_of
 from kingdom_builder.server.store import Sql, Steps
 from kingdom_builder.server.tables import Tables
 
@@ -79,8 +80,9 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
     """Add the routes of profiles and leaderboards."""
 
     @app.get("/api/persons/{person}", response_model=Profile)
-    async def get_person(person: PersonId) -> Response:
+    async def get_person(person: PersonId, request: Request) -> Response:
         """What everybody may know of a person."""
+        await asyncio.sleep(tables.visitors.visitor(visitor_of(request)).charge(WORK_OF_LIST))
         found = await tables.journal.read(profile, person)
         if found is None:
             raise Refusal(Message("There is nobody with this number here, or not any more."), "unknown-key")
@@ -94,6 +96,7 @@ def add_routes(app: FastAPI, tables: Tables) -> None:
                 "There is no pool {pool}: expected one of {known}.", pool=quoted(pool), known=", ".join(POOLS)
             )
             raise Refusal(message, "unknown-key")
+        await asyncio.sleep(tables.visitors.visitor(visitor_of(request)).charge(WORK_OF_LIST))
         person = await sender_of(request, tables)
         lines = await tables.journal.read(leaders, pool, person.id if person else "")
         return json_answer(Leaderboard(pool, list(POOLS), lines), PRIVATE)
