@@ -375,6 +375,32 @@ def test_retries_end_when_the_turn_is_played_and_wait_as_long_as_asked() -> None
     run(test())
 
 
+def test_somebody_who_sends_too_much_to_a_host_keeps_it_from_nobody_else() -> None:
+    async def test() -> None:
+        clock = Time()
+        async with world() as inside:
+            set_clock(inside, clock)
+            recorder = Recorder(inside)
+            recorder.outcome = lambda sent: (
+                Outcome("retry", "status 429") if "loud" in sent.to else Outcome("delivered")
+            )
+            loud, ann = await somebody(inside, "Loud"), await somebody(inside, "Ann")
+            await take_webhooks(inside, loud, "https://shared.test/loud")
+            await take_webhooks(inside, ann, "https://shared.test/ann")
+            await table_of(inside, loud, ann)
+            for _ in range(40):
+                await tell(inside)
+                clock.pass_by(60)
+            assert sum("loud" in each.to for each in recorder.sent) >= 3
+            await table_of(inside, ann, loud)
+            for _ in range(8):
+                clock.pass_by(DELAY)
+                await tell(inside)
+            assert sum("ann" in each.to for each in recorder.sent) == 1
+
+    run(test())
+
+
 def test_a_host_that_does_not_answer_is_left_alone_and_others_are_served() -> None:
     async def test() -> None:
         clock = Time()

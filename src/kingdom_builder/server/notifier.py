@@ -45,6 +45,7 @@ BUSY_SECONDS = 2
 TROUBLES, LONGEST_PAUSE = 3, 3_600
 """After how many attempts in vain a host is left alone for a while, and for how many seconds at most."""
 
+TOO_MANY = "status 429"
 MOST_HOSTS = 1_000
 SHORTEST_WAIT, LONGEST_WAIT, SWEEP_SECONDS = 0.5, 60.0, 3_600
 FAREWELL_SECONDS = 2.0
@@ -287,6 +288,7 @@ class Notifier:
         """Leave a host alone for a while that has not answered several times, whoever is behind it."""
         if outcome.result != "retry":
             self._troubles.pop(host, None)
+        if outcome.result != "retry" or outcome.reason == TOO_MANY:  # that one person has too many is not its trouble
             return
         times = self._troubles.pop(host, Trouble(0, 0)).times + 1
         pause = min(FIRST_RETRY * 2 ** (times - TROUBLES), LONGEST_PAUSE) if times >= TROUBLES else 0
