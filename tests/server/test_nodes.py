@@ -335,3 +335,25 @@ def test_a_server_that_missed_a_ring_shows_nobody_who_was_deleted(postgres: Post
             assert not (await second.table(made)).party.chat
 
     run(test())
+
+
+def test_a_character_that_the_database_cannot_store_is_refused_and_not_taken_for_trouble(
+    postgres: PostgresServer,
+) -> None:
+    async def test() -> None:
+        async with cluster(postgres, 1) as (inside,):
+            cookie, _ = await visit(inside)
+            headers = {"cookie": f"{COOKIE}={cookie}"}
+            for method, path, body in (
+                ("POST", "/api/me/blocks", {"person": "a\0"}),
+                ("GET", "/api/persons/%00", None),
+                ("GET", "/api/table/replay?table=%00", None),
+            ):
+                answer = await inside.http.request(method, path, json=body, headers=headers)
+                assert (answer.status_code, answer.json()["code"]) == (400, "malformed"), path
+            page = await inside.stranger()
+            page.say(json.dumps({"type": "hello", "tokens": ["a\0.b"]}))
+            refused = await page.until(lambda message: message["type"] == "refused")
+            assert refused["refusal"]["code"] == "malformed"
+
+    run(test())

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import asyncpg
 
+from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server import postgres
 from kingdom_builder.server.database import checksum
 from kingdom_builder.server.doorbell import CHANNEL, Doorbell, rings
@@ -57,6 +58,9 @@ COUNT_SECONDS = 60.0
 """How often the number of tables is counted."""
 
 NEXT_TRY_SECONDS = 0.2
+
+UNWRITABLE = asyncpg.CharacterNotInRepertoireError
+"""What the database says of a text with the character 0."""
 
 STORE = f"""
 WITH stored AS (
@@ -284,6 +288,8 @@ class PostgresJournal(Journal):
     async def load(self, table: str, after: int = 0) -> Loaded:
         try:
             rows = await self._connected().fetch(LOAD, table, after)
+        except UNWRITABLE:
+            raise _unwritable() from None
         except (*UNREACHABLE, *REFUSED) as error:
             raise StoreError(READING.format(postgres.reason(error))) from None
         entries: dict[int, StoredEntry] = {}
@@ -314,6 +320,8 @@ class PostgresJournal(Journal):
                 postgres.transaction(connection, writes=False),
             ):
                 return await postgres.carry_out(connection, work, *arguments, **named)
+        except UNWRITABLE:
+            raise _unwritable() from None
         except (*UNREACHABLE, *REFUSED) as error:
             raise StoreError(READING.format(postgres.reason(error))) from None
 
@@ -325,6 +333,8 @@ class PostgresJournal(Journal):
                     postgres.transaction(connection, writes=True),
                 ):
                     return await postgres.carry_out(connection, work, *arguments, **named)
+            except UNWRITABLE:
+                raise _unwritable() from None
             except RACES:
                 await asyncio.sleep(random.uniform(0, 0.005) * 2 ** min(attempt, 6))
             except asyncpg.UniqueViolationError:
@@ -419,6 +429,11 @@ async def _is_there(writer: "postgres.Connection", entry: Append) -> bool:
     query = "SELECT format, body FROM entries WHERE id = $1 AND version = $2"
     found = await writer.fetchrow(query, entry.table, entry.version)
     return found is not None and tuple(found) == (entry.format, entry.body)
+
+
+def _unwritable() -> Refusal:
+    """Nobody types such a character, but programs send it; it is nobody's number or name."""
+    return Refusal(Message("There is a character in this that cannot be kept: leave it out."))
 
 
 def _refusal(error: BaseException, *, in_doubt: bool = False) -> StoreError:
