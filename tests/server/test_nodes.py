@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 from typing import Any
@@ -355,5 +355,36 @@ def test_a_character_that_the_database_cannot_store_is_refused_and_not_taken_for
             page.say(json.dumps({"type": "hello", "tokens": ["a\0.b"]}))
             refused = await page.until(lambda message: message["type"] == "refused")
             assert refused["refusal"]["code"] == "malformed"
+
+    run(test())
+
+
+def test_a_search_outlives_the_server_that_pairs(postgres: PostgresServer) -> None:
+    """The next one knows from long ago that somebody left its lobby, who looks for a game at another server since."""
+
+    async def test() -> None:
+        async with cluster(postgres) as (first, second):
+            pairing = first
+
+            def claims(node: World) -> Callable[[str, float], Awaitable[bool]]:
+                async def claim(what: str, seconds: float) -> bool:
+                    return node is pairing
+
+                return claim
+
+            for node in (first, second):
+                node.tables.journal.claim = claims(node)  # type: ignore[method-assign]
+            lobby = second.app.state.lobby
+            guest, _ = await come(second), await come(second)
+            await guest.page.close()
+            lobby._left[guest.person] -= 3_600
+            await lobby.wave()
+            again = await come(first, guest.cookie, guest.person)
+            assert (await again.seek())["type"] == "done"
+            pairing = second
+            await again.page.close()
+            await first.tables.presence.exchange()
+            await lobby.wave()
+            assert [each.person for each in lobby._seeks.values()] == [guest.person]
 
     run(test())

@@ -285,6 +285,8 @@ class Lobby:
                 await self._forget_gone()
                 await self._forget_barred()
                 await self._pair()
+            else:
+                self._left.clear()  # whoever pairs notes who leaves; what is noted here is old when it is needed
         await self.board.read_elsewhere()
         now = self._tables.clock()
         is_alone = sum(1 for person in self._everybody() if person) <= 1
