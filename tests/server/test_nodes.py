@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 from typing import Any
@@ -366,14 +366,14 @@ def test_a_search_outlives_the_server_that_pairs(postgres: PostgresServer) -> No
         async with cluster(postgres) as (first, second):
             pairing = first
 
-            def claims(node: World) -> Callable[[str, float], Awaitable[bool]]:
+            def claims(node: World) -> Callable[[str, float], Coroutine[Any, Any, bool]]:
                 async def claim(what: str, seconds: float) -> bool:
                     return node is pairing
 
                 return claim
 
             for node in (first, second):
-                node.tables.journal.claim = claims(node)  # type: ignore[method-assign]
+                node.tables.journal.claim = claims(node)  # type: ignore[method-assign,assignment]
             lobby = second.app.state.lobby
             guest, _ = await come(second), await come(second)
             await guest.page.close()

@@ -1,5 +1,6 @@
 """Rated games: each counts once, in the order in which they ended, whatever happens to the server."""
 
+import asyncio
 from pathlib import Path
 from random import Random
 
@@ -183,5 +184,31 @@ def test_deleted_and_merged_persons_are_on_no_leaderboard() -> None:
             assert [line["person"] for line in lines if line["person"]] == [cy]
             assert (await inside.http.get(f"/api/persons/{ann}")).status_code == 404
             assert (await inside.http.get(f"/api/persons/{bob}")).json()["id"] == cy
+
+    run(test())
+
+
+def test_all_games_are_looked_for_only_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with world(clock=lambda: 1_800_000_000.0) as inside:
+            journal, rated_games = inside.tables.journal, inside.tables.rated_games
+            ann, bob = await guests(inside, 2)
+            players: list[Player] = [(ann, "", 1, 0), (bob, "", 2, 0)]
+            now = 1_800_000_000
+            for number, ended in enumerate((5, now - 10, now, 6, now + 1)):
+                if number == 3:
+                    monkeypatch.setattr(rated_games._lately, "_next", float("inf"))
+                await enter(journal, f"t{number}", players, at=ended)
+                rated_games.look()
+                while rated_games._rating is not None:
+                    await asyncio.sleep(0.01)
+                if number == 2:
+                    assert await journal.read(unrated, 99) == []
+            assert await journal.read(unrated, 99) == [("t3", 1)]
+            monkeypatch.setattr(rated_games._lately, "_next", 0.0)
+            rated_games.look()
+            while rated_games._rating is not None:
+                await asyncio.sleep(0.01)
+            assert await journal.read(unrated, 99) == []
 
     run(test())

@@ -6,11 +6,13 @@ rated, and games against bots alone do not count. Nobody is taken out of a game 
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Collection
 
 from kingdom_builder.message import Message
 from kingdom_builder.server.blocks import parts
 from kingdom_builder.server.journal import Journal, StoreError
+from kingdom_builder.server.rated_games import Lately
 from kingdom_builder.server.schema import CONDUCT, COUNTED, PAUSES, insert, upsert
 from kingdom_builder.server.store import Sql, Steps
 
@@ -39,13 +41,13 @@ COUNTING = "over = 1 AND clock LIKE 'live %' AND (rated = 1 OR open = 1)"
 log = logging.getLogger(__name__)
 
 
-def uncounted(most: int) -> Steps[list[tuple[str, int]]]:
+def uncounted(most: int, since: int = 0) -> Steps[list[tuple[str, int]]]:
     """Games that are over and still have to be counted, those that ended first at the beginning."""
     rows = yield Sql(
-        f"SELECT id, game FROM games WHERE {COUNTING} AND NOT EXISTS"
+        f"SELECT id, game FROM games WHERE changed >= ? AND {COUNTING} AND NOT EXISTS"
         " (SELECT 1 FROM counted WHERE counted.id = games.id AND counted.game = games.game)"
         " ORDER BY changed, id, game LIMIT ?",
-        (most,),
+        (since, most),
     )
     return [(table, game) for table, game in rows]
 
@@ -126,8 +128,14 @@ def why_paused(until: int, now: float) -> Message | None:
 class Conduct:
     """Counts games when they are over."""
 
-    def __init__(self, journal: Journal, on_changed: Callable[..., Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        on_changed: Callable[..., Awaitable[None]],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         """`on_changed` is called with the persons whose points may have changed."""
+        self._lately = Lately(clock)
         self._journal = journal
         self._on_changed = on_changed
         self._counting: asyncio.Task[None] | None = None
@@ -146,9 +154,9 @@ class Conduct:
             self._counting.cancel()
             await asyncio.wait([self._counting])
 
-    async def count_all(self) -> None:
-        """Count all finished games that are not counted yet. Raises StoreError."""
-        while games := await self._journal.read(uncounted, AT_ONCE):
+    async def count_all(self, since: int = 0) -> None:
+        """Count all games that are not counted yet and have ended after a moment. Raises StoreError."""
+        while games := await self._journal.read(uncounted, AT_ONCE, since):
             for table, game in games:
                 await self._on_changed(*await self._journal.write(count_game, table, game))
 
@@ -157,7 +165,7 @@ class Conduct:
             self._is_again = True
             while self._is_again:
                 self._is_again = False
-                await self.count_all()
+                await self.count_all(self._lately.begin())
         except StoreError as error:
             log.warning("Games could not be counted for conduct yet: %s", error)
         finally:

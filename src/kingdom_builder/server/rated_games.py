@@ -5,7 +5,9 @@ A game is rated in one transaction with the note that it was, so that a crash in
 
 import asyncio
 import logging
+import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,6 +18,9 @@ from kingdom_builder.server.store import Row, Sql, Steps
 
 AT_ONCE = 50
 """The most games that are looked up at once."""
+
+LATELY_SECONDS, ALL_SECONDS = 86_400, 3_600.0
+"""How long ago games ended that are looked for whenever one ends, and how often all others are."""
 
 PUT_RATING, INSERT_RATED = upsert(RATINGS), insert(RATED)
 
@@ -33,14 +38,30 @@ class _Player(NamedTuple):
     left: bool
 
 
-def unrated(most: int) -> Steps[list[tuple[str, int]]]:
+class Lately:
+    """From when on finished games are looked for: reading all of them takes long, so that is done now and then."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._next = 0.0
+        """When all are looked for again, by a clock that nobody can set."""
+
+    def begin(self) -> int:
+        """The moment after which a game has ended that is looked for now."""
+        if (now := time.monotonic()) >= self._next:
+            self._next = now + ALL_SECONDS
+            return 0
+        return int(self._clock()) - LATELY_SECONDS
+
+
+def unrated(most: int, since: int = 0) -> Steps[list[tuple[str, int]]]:
     """Games that are over and still have to be rated, those that ended first at the beginning."""
     rows = yield Sql(
-        "SELECT id, game FROM games WHERE rated = 1 AND over = 1 AND pool != '' AND NOT EXISTS"
+        "SELECT id, game FROM games WHERE changed >= ? AND rated = 1 AND over = 1 AND pool != '' AND NOT EXISTS"
         " (SELECT 1 FROM rated WHERE rated.id = games.id AND rated.game = games.game)"
         " AND EXISTS (SELECT 1 FROM players WHERE players.id = games.id AND players.game = games.game)"
         " ORDER BY changed, id, game LIMIT ?",
-        (most,),
+        (since, most),
     )
     return [(table, game) for table, game in rows]
 
@@ -95,8 +116,9 @@ def rating_of(person: str, pool: str) -> Steps[Rating]:
 class RatedGames:
     """Rates games when they are over. Without openskill nothing is rated until it is there."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, clock: Callable[[], float] = time.time) -> None:
         self._journal = journal
+        self._lately = Lately(clock)
         self._rating: asyncio.Task[None] | None = None
         self._is_again = False
 
@@ -113,9 +135,9 @@ class RatedGames:
             self._rating.cancel()
             await asyncio.wait([self._rating])
 
-    async def rate_all(self) -> None:
-        """Rate all finished games that are not rated yet. Raises StoreError."""
-        while games := await self._journal.read(unrated, AT_ONCE):
+    async def rate_all(self, since: int = 0) -> None:
+        """Rate all games that are not rated yet and have ended after a moment. Raises StoreError."""
+        while games := await self._journal.read(unrated, AT_ONCE, since):
             await asyncio.to_thread(rate, [Rated(NEW, 1), Rated(NEW, 2)])  # openskill takes long to load
             for table, game in games:
                 await self._journal.write(rate_game, table, game)
@@ -125,7 +147,7 @@ class RatedGames:
             self._is_again = True
             while self._is_again:
                 self._is_again = False
-                await self.rate_all()
+                await self.rate_all(self._lately.begin())
         except StoreError as error:
             log.warning("Games could not be rated yet: %s", error)
         finally:

@@ -109,7 +109,7 @@ class Tables:
         self.presence.on_change = self._note_elsewhere
         self.persons = Persons(self.journal, clock)
         self.projector = Projector(self.journal)
-        self.rated_games = RatedGames(self.journal)
+        self.rated_games = RatedGames(self.journal, clock)
         self.projector.on_over = self._count_games
         self.timekeeper = Timekeeper(
             self.journal, lambda table: self._load(table, TIMEKEEPER), lambda: list(self._known.values()), clock
@@ -125,7 +125,7 @@ class Tables:
         self.hints = Hints(self.thinkers)
         self.connections: set[Connection | LobbyConnection] = set()
         self.order = Order(settings, self.journal, self.connections, clock)
-        self.conduct = Conduct(self.journal, self.order.refresh)
+        self.conduct = Conduct(self.journal, self.order.refresh, clock)
         self.turns = Turns(ARRIVING_AT_ONCE if self.journal.is_shared else 1)
         """For the long work when somebody arrives."""
         self.people_in_lobby: Callable[[], People] = lambda: ()
