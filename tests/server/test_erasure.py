@@ -102,6 +102,20 @@ def test_nothing_personal_is_left_of_somebody_who_deletes_themselves(tmp_path: P
     run(test())
 
 
+def test_what_people_wrote_about_their_maps_gets_into_no_log(tmp_path: Path) -> None:
+    rows = ["GC1FTGCDFT", *["GCDFTGCDFT"] * 9]
+    maps = "\n".join(["kingdom-builder-maps 1", "; by Ann Smith", "# my-isle: farm | own | own", *rows])
+
+    async def test() -> None:
+        async with world(data=tmp_path) as inside:
+            made = await inside.make(sets=["own", "base"], sections=maps)
+            table = await inside.table(made)
+            assert "my-isle" in table.choice.sections
+        assert b"Ann Smith" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+
+    run(test())
+
+
 def test_reports_stay_without_what_they_said_of_somebody_who_deletes_themselves(tmp_path: Path) -> None:
     """Reports of them, by them, and of others at the same table, also when that table is gone."""
 

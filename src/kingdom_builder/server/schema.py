@@ -66,7 +66,8 @@ TABLES = Relation(
 )
 ENTRIES = Relation(
     "entries",
-    "The logs of the tables: moves, times, who sits where. No names, and nothing that people wrote.",
+    "The logs of the tables: moves, times, who sits where. No names, and nothing that people wrote but seeds and maps"
+    " of their own.",
     (
         Column("id"),
         *integers("version format at ran crc"),

@@ -90,3 +90,8 @@ def another(choice: SetupChoice) -> SetupChoice:
 def dealt(start: State, deal: Deal) -> str:
     """The draws that are due in a state, as moves."""
     return " ".join(action_text(start.setup, action) for action in due_draws(start, deal))
+
+
+def without_comments(maps: str) -> str:
+    """The text of a map file as logs keep it: what people wrote about it could not be deleted there."""
+    return "\n".join(line for line in maps.splitlines() if not line.lstrip().startswith(";"))

@@ -41,7 +41,7 @@ from kingdom_builder.server.ratings import can_rate, pool_of
 from kingdom_builder.server.reports import remove_old
 from kingdom_builder.server.senders import Senders
 from kingdom_builder.server.settings import Settings
-from kingdom_builder.server.setups import FEWEST_SEATS, MOST_SEATS, dealt, start_of
+from kingdom_builder.server.setups import FEWEST_SEATS, MOST_SEATS, dealt, start_of, without_comments
 from kingdom_builder.server.store import Sql
 from kingdom_builder.server.table import Table
 from kingdom_builder.server.thinkers import SharedThinkers, make_thinkers
@@ -223,6 +223,7 @@ class Tables:
         await self.order.check_host(host, wanted)
         start, seed = start_of(wanted.setup, len(seats), self.settings.sections)
         deal = at_random(self._rng.random)
+        wanted.setup.sections = without_comments(wanted.setup.sections)
         return await self._open(
             seats,
             tokens,
