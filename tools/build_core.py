@@ -151,12 +151,19 @@ def _include_folders() -> list[str]:
 
 def find_compiler() -> tuple[str, ...] | None:
     """The machine's own compiler as the beginning of a command line: $CC if that is set, else the first one found."""
-    if wanted := shlex.split(os.environ.get("CC", "")):
+    if wanted := _words(os.environ.get("CC", "")):
         return tuple(wanted)
     for name in ("cc", "gcc", "clang"):
         if found := shutil.which(name):
             return (found,)
     return _zig_of(importlib.util.find_spec("ziglang"))
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # a quotation mark that is never closed: the compiler will not be found, which is one line
+        return command.split()
 
 
 def _zig_of(package: ModuleSpec | None) -> tuple[str, ...] | None:
@@ -270,4 +277,4 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _text(path: Path) -> str:
-    return path.read_text() if path.exists() else ""
+    return path.read_text(errors="replace") if path.is_file() else ""

@@ -121,6 +121,23 @@ def test_a_compiler_that_does_not_start_is_one_line(put: Put, package: Path, mon
     ]
 
 
+def test_a_compiler_with_a_quotation_mark_too_many_is_one_line(
+    put: Put, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", '/nowhere/cc "-O2')
+    assert build()[1][1:] == [
+        "The native core was not built (cc does not start: No such file or directory)."
+        " Everything works without it, only slower."
+    ]
+
+
+def test_a_damaged_note_of_the_last_build_is_no_note(put: Put, package: Path) -> None:
+    put("cc", "exit 1")
+    assert build()[1]
+    build_core.STAMP.write_bytes(b"\xff" * 10)
+    assert build()[1], "it is tried again"
+
+
 def test_without_compiler_and_network_there_is_a_line(put: Put, package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
 
