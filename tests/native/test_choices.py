@@ -1,13 +1,17 @@
 """What bots and hints choose with the native core: the same as in Python."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from kingdom_builder import native
+from kingdom_builder.board import Board
+from kingdom_builder.content import make_setup
 from kingdom_builder.notation import parse_record
 from kingdom_builder.players import LEVELS, cores, find_hints, hints, make_player
-from kingdom_builder.rules import Observation, observe
+from kingdom_builder.players.evaluation import Evaluator
+from kingdom_builder.rules import Observation, State, observe, random_draw
 
 RECORDS = sorted((Path(__file__).parents[1] / "golden").glob("*.kbr"))
 NAMES = [f"{key}:300n" if level.budget else key for key, level in LEVELS.items() if key != "random"]
@@ -46,3 +50,16 @@ def test_hints_are_the_same_in_both_cores(monkeypatch: pytest.MonkeyPatch) -> No
     in_core = [find_hints(seen) for seen in positions]
     monkeypatch.setattr(native, "core", None)
     assert [find_hints(seen) for seen in positions] == in_core
+
+
+def after_the_draws(state: State) -> State:
+    while state.awaiting:
+        state.apply(random_draw(state, Random(1).random))
+    return state
+
+
+def test_a_map_with_more_castles_than_the_core_has_room_for_is_judged_in_python() -> None:
+    """128 of them fit into its evaluation."""
+    state = after_the_draws(State(make_setup(Board(["KGKCKDKFKT" * 2] * 20), ["knights"])))
+    assert cores.native_of(Evaluator(state.setup)) is None
+    assert make_player("hard:20n", 1).choose(observe(state, 0)) in range(448)

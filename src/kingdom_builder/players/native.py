@@ -30,7 +30,10 @@ class NativeEvaluator:
     def __init__(self, evaluator: Evaluator, setup: NativeSetup) -> None:
         """Raises NoShape."""
         self.setup = setup
-        self._core = _core.Evaluator(setup, _Writer(evaluator, setup).evaluator())
+        try:
+            self._core = _core.Evaluator(setup, _Writer(evaluator, setup).evaluator())
+        except ValueError:
+            raise NoShape("it has more of something than the core has room for.") from None
 
     def state(self, state: State) -> NativeState:
         """A state in the core. Raises ValueError for one that no game comes to."""
