@@ -17,6 +17,8 @@ from kingdom_builder.native import _core
 from kingdom_builder.native.setups import NativeSetup, NoShape, native_setup, of_setup
 from kingdom_builder.native.states import NativeState
 from kingdom_builder.notation import NotationError, parse_position, parse_stored_position, position_of
+from kingdom_builder.players.evaluation import Evaluator
+from kingdom_builder.players.native import NativeEvaluator
 from kingdom_builder.rules import USE, Action, IllegalAction, Observation, State, observe, random_draw
 
 # ---- positions -------------------------------------------------------------------------------------------------------
@@ -272,6 +274,20 @@ def test_a_spoiled_state_is_refused_or_harmless(case: Case) -> None:
         assert NativeState(setup, state.write()) == state
         use(state, rng, 60)
     assert accepted > ROUNDS // 40
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_spoiled_state_is_harmless_to_evaluation_search_and_rollouts(case: Case) -> None:
+    rng = Random(f"evaluated {case}")
+    setup = of_setup(game(case)[0].before.setup)
+    evaluator = NativeEvaluator(Evaluator(setup.setup), setup)
+    states = [NativeState.of(state, setup).write() for state in sample(case, 20)]
+    for number in range(ROUNDS // 2):
+        with suppress(ValueError):
+            state = NativeState(setup, spoiled(rng, rng.choice(states)))
+            evaluator.worth(state, number % setup.setup.players)
+            evaluator.greedy_step(state, 2, 6)
+            evaluator.rollout(state, [], number % 3, number)
 
 
 def test_garbage_is_neither_a_setup_nor_a_state() -> None:

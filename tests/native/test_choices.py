@@ -1,5 +1,8 @@
 """What bots and hints choose with the native core: the same as in Python."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -7,7 +10,7 @@ import pytest
 
 from kingdom_builder import native
 from kingdom_builder.board import Board
-from kingdom_builder.content import make_setup
+from kingdom_builder.content import first_game, make_setup
 from kingdom_builder.notation import parse_record
 from kingdom_builder.players import LEVELS, cores, find_hints, hints, make_player
 from kingdom_builder.players.evaluation import Evaluator
@@ -63,3 +66,47 @@ def test_a_map_with_more_castles_than_the_core_has_room_for_is_judged_in_python(
     state = after_the_draws(State(make_setup(Board(["KGKCKDKFKT" * 2] * 20), ["knights"])))
     assert cores.native_of(Evaluator(state.setup)) is None
     assert make_player("hard:20n", 1).choose(observe(state, 0)) in range(448)
+
+
+def test_a_game_where_nobody_can_do_anything_is_refused_and_not_played_on() -> None:
+    """A state made by hand: settlements are to be built, and nowhere is a free hex."""
+    state = after_the_draws(State(first_game()))
+    state.free = 0
+    for core in (native.core, None):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(native, "core", core)
+            play_out = cores.play_out_of(observe(state, 0), Evaluator(state.setup))
+            for greedy_turns in (0, 1):
+                with pytest.raises(ValueError, match=r"nobody can do anything|no action -1|First build 3"):
+                    play_out([], greedy_turns, 0.5)
+
+
+LITTLE_MEMORY = """
+import resource
+from kingdom_builder.content import first_game
+from kingdom_builder.native.setups import of_setup
+from kingdom_builder.native.states import NativeState
+from kingdom_builder.players.evaluation import Evaluator
+from kingdom_builder.players.native import NativeEvaluator
+
+setup = of_setup(first_game())
+state = NativeState.new(setup)
+while state.is_drawing:
+    state.apply(state.choose(0.5))
+evaluator = NativeEvaluator(Evaluator(setup.setup), setup)
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used, used))
+for ask in (lambda: evaluator.greedy_step(state, 2, 6), lambda: evaluator.rollout(state, [], 1, 0.5)):
+    try:
+        ask()
+    except MemoryError:
+        print("no memory")
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux says how much memory a process has")
+@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="the sanitizers need memory themselves")
+def test_a_search_without_memory_is_an_exception() -> None:
+    done = subprocess.run([sys.executable, "-c", LITTLE_MEMORY], capture_output=True, text=True, check=True)
+    assert done.stdout == "no memory\n" * 2

@@ -5,7 +5,7 @@ static uint8_t *planes_of(const Batch *batch, int number) {
 }
 
 static void draw_cards(Game *game) {
-    while (game->state.awaiting) apply(&game->state, random_draw(&game->state, game->rng));
+    while (game->state.awaiting && draw_at_random(&game->state, game->rng)) continue;
 }
 
 static const Set *known_legal(Game *game) {

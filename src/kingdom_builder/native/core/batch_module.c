@@ -130,11 +130,13 @@ static PyObject *batch_begin(PyObject *object, PyObject *arguments) {
     game->encoding.has_gold = has_gold;
     if (is_begun) game->state = ((StateObject *)start)->state;
     else new_state(&game->state, of);
-    if (game->state.awaiting && !game->state.deck_size)
-        return PyErr_Format(PyExc_ValueError, "a card is to be drawn, and there is none");
     keep(&self->setups[number], setup);
     keep(&self->generators[number], generator);
     begin_game(&self->batch, number, &((RandomObject *)generator)->rng);
+    if (game->state.awaiting) {
+        game->is_here = false;
+        return PyErr_Format(PyExc_ValueError, "a card is to be drawn, and there is none");
+    }
     Py_RETURN_NONE;
 }
 

@@ -9,7 +9,7 @@ long random_rollout(State *state, Random *rng) {
     long played = 0;
     for (; !state->over; played++) {
         if (state->awaiting) {
-            apply(state, random_draw(state, rng));
+            if (!draw_at_random(state, rng)) return -1;
         } else {
             Set actions = legal(state);
             if (!any(actions)) return -1;

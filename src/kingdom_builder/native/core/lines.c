@@ -8,6 +8,7 @@ int add_line(Lines *lines, const State *state, int before, int action) {
         if (chunk) lines->chunks[lines->count / CHUNK] = chunk;
         else lines->is_full = true;
     }
+    if (lines->is_full && !lines->count) return NO_LINE;
     int number = lines->is_full ? lines->count - 1 : lines->count++;
     Line *line = line_at(lines, number);
     line->state = *state;

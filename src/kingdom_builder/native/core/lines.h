@@ -29,7 +29,8 @@ typedef struct {
 
 static inline Line *line_at(const Lines *lines, int number) { return &lines->chunks[number / CHUNK][number % CHUNK]; }
 
-/* The number of a new line with this state; once there is no room, that of the last one, again and again. */
+/* The number of a new line with this state; once there is no room, that of the last one, again and again; NO_LINE if there
+   never was room for one. */
 int add_line(Lines *lines, const State *state, int before, int action);
 void free_lines(Lines *lines);
 

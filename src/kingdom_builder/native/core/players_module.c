@@ -116,7 +116,7 @@ static PyObject *evaluator_greedy_step(PyObject *object, PyObject *arguments) {
     const State *state = state_of(self, given);
     if (!state) return NULL;
     Search search;
-    begin_search(&search, &self->evaluator, state);
+    if (!begin_search(&search, &self->evaluator, state)) return PyErr_NoMemory();
     PyObject *actions = actions_of(&search, greedy_step(&search, 0, sources, looks), false);
     free_search(&search);
     return actions;
@@ -162,9 +162,14 @@ static PyObject *evaluator_rollout(PyObject *object, PyObject *arguments) {
         }
         apply(&state, actions[i]);
     }
-    play_greedy_turns(&self->evaluator, &state, greedy_turns, rng);
     double gold_of_seats[MOST_PLAYERS];
-    play_out(&self->evaluator, &state, rng, gold_of_seats);
+    Outcome outcome = play_greedy_turns(&self->evaluator, &state, greedy_turns, rng);
+    if (outcome == PLAYED) outcome = play_out(&self->evaluator, &state, rng, gold_of_seats);
+    if (outcome == NO_MEMORY) return PyErr_NoMemory();
+    if (outcome == NOTHING_TO_DO) {
+        PyErr_SetString(PyExc_ValueError, "nobody can do anything: no game comes to this position");
+        return NULL;
+    }
     PyObject *found = PyList_New(state.setup->players);
     for (int seat = 0; found && seat < state.setup->players; seat++)
         PyList_SetItem(found, seat, PyFloat_FromDouble(gold_of_seats[seat]));
@@ -218,7 +223,10 @@ static PyObject *search_new(PyTypeObject *type, PyObject *arguments, PyObject *k
     self->evaluator = evaluator;
     self->setup = ((EvaluatorObject *)evaluator)->setup;
     self->left = left;
-    begin_search(&self->search, &((EvaluatorObject *)evaluator)->evaluator, state);
+    if (!begin_search(&self->search, &((EvaluatorObject *)evaluator)->evaluator, state)) {
+        Py_DECREF(self);
+        return PyErr_NoMemory();
+    }
     if (!read_limit(searching, &self->searching, &self->left) || !read_limit(comparing, &self->comparing, &self->left)) {
         Py_DECREF(self);
         return NULL;

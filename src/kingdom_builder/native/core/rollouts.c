@@ -75,22 +75,25 @@ void deal_hidden(State *state, Random *rng) {
 
 /* ---- greedy turns ---- */
 
-void play_greedy_turns(const Evaluator *evaluator, State *state, int turns, Random *rng) {
+Outcome play_greedy_turns(const Evaluator *evaluator, State *state, int turns, Random *rng) {
     for (int step = 0; step < MOST_STEPS && turns && !state->over; step++) {
         if (state->awaiting) {
-            apply(state, random_draw(state, rng));
+            if (!draw_at_random(state, rng)) return NOTHING_TO_DO;
             continue;
         }
         Search search;
-        begin_search(&search, evaluator, state);
+        if (!begin_search(&search, evaluator, state)) return NO_MEMORY;
         int seat = state->player;
         *state = line_at(&search.lines, greedy_turn(&search, 0))->state;
         free_search(&search);
         if (!is_over(state, seat)) {
+            Set actions = legal(state);
+            if (!has(&actions, END)) return NOTHING_TO_DO;
             apply(state, END);
             turns--;
         }
     }
+    return PLAYED;
 }
 
 /* ---- quick games ---- */
@@ -175,20 +178,22 @@ static Set building_uses(const Setup *setup) {
     return uses;
 }
 
-/* Play until the end of the turn, or until a card is drawn. */
-static void play_turn(const Evaluator *evaluator, State *state, int tie_break) {
+/* Play until the end of the turn, or until a card is drawn; returns false if there is nothing that could be played. */
+static bool play_turn(const Evaluator *evaluator, State *state, int tie_break) {
     const Setup *setup = state->setup;
     int round = state->round, player = state->player;
     Set uses = building_uses(setup);
     for (int step = 0; step < MOST_OF_A_TURN; step++) {
-        if (state->over || state->awaiting || state->round != round || state->player != player) return;
+        if (state->over || state->awaiting || state->round != round || state->player != player) break;
         Set actions = legal(state), hexes = and_(actions, AREA);
+        if (!any(actions)) return false;
         bool builds = state->acting == NOBODY_ACTS || setup->actions[state->acting].traits & BUILDS_ONE;
         if (any(hexes) && builds) apply(state, attractive_hex(evaluator, state, hexes, tie_break));
         else if (meets(actions, uses)) apply(state, lowest(and_(actions, uses)));
         else if (has(&actions, END)) apply(state, END);
         else apply(state, first_from(actions, tie_break));
     }
+    return true;
 }
 
 /* What the tiles are worth in a turn that a quick game does not use. */
@@ -203,18 +208,19 @@ static double worth_of_unused(const Evaluator *evaluator, const State *state) {
     return unused;
 }
 
-void play_out(const Evaluator *evaluator, State *state, Random *rng, double *gold_of_seats) {
+Outcome play_out(const Evaluator *evaluator, State *state, Random *rng, double *gold_of_seats) {
     int players = state->setup->players;
     for (int seat = 0; seat < players; seat++) gold_of_seats[seat] = 0.0;
     int tie_break = (int)random_below(rng, HEXES);
     for (int turn = 0; turn < MOST_TURNS && !state->over; turn++) {
         if (state->awaiting) {
-            apply(state, random_draw(state, rng));
+            if (!draw_at_random(state, rng)) return NOTHING_TO_DO;
             continue;
         }
         if (state->builds_left == MANDATORY) gold_of_seats[state->player] += worth_of_unused(evaluator, state);
         tie_break = (tie_break + NEXT_TIE_BREAK) % HEXES;
-        play_turn(evaluator, state, tie_break);
+        if (!play_turn(evaluator, state, tie_break)) return NOTHING_TO_DO;
     }
     for (int seat = 0; seat < players; seat++) gold_of_seats[seat] += gold(state, seat);
+    return PLAYED;
 }

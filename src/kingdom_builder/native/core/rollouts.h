@@ -8,10 +8,13 @@
 /* Deal the hidden cards of a state at random, as rules/observation.py does. */
 void deal_hidden(State *state, Random *rng);
 
+/* What came of it: nobody can do anything in a position that no game comes to. */
+typedef enum { PLAYED, NOTHING_TO_DO, NO_MEMORY } Outcome;
+
 /* Play some greedy turns, whoever plays them. */
-void play_greedy_turns(const Evaluator *evaluator, State *state, int turns, Random *rng);
+Outcome play_greedy_turns(const Evaluator *evaluator, State *state, int turns, Random *rng);
 
 /* Play a state to its end: the gold of each seat. */
-void play_out(const Evaluator *evaluator, State *state, Random *rng, double *gold);
+Outcome play_out(const Evaluator *evaluator, State *state, Random *rng, double *gold);
 
 #endif

@@ -8,11 +8,11 @@ enum { SOURCES = 5, LOOKS = 12, GREEDY_LOOKS = 6, MOST_QUIET = 5, MOST_WAYS = 40
 
 typedef void (*Visit)(Search *search, int line, void *context, bool *stop);
 
-void begin_search(Search *search, const Evaluator *evaluator, const State *start) {
+bool begin_search(Search *search, const Evaluator *evaluator, const State *start) {
     memset(search, 0, sizeof *search);
     search->evaluator = evaluator;
     search->seat = start->player;
-    add_line(&search->lines, start, NO_LINE, 0);
+    return add_line(&search->lines, start, NO_LINE, 0) != NO_LINE;
 }
 
 void free_search(Search *search) {

@@ -16,7 +16,8 @@ typedef struct {
     Keys known, built;
 } Search;
 
-void begin_search(Search *search, const Evaluator *evaluator, const State *start);
+/* Returns false, with nothing to free, if there is no memory. */
+bool begin_search(Search *search, const Evaluator *evaluator, const State *start);
 void free_search(Search *search);
 
 /* Whether the turn may be ended here; and whether the seat has nothing to choose. */

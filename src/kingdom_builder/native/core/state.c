@@ -531,9 +531,11 @@ void apply(State *state, int action) {
     }
 }
 
-int random_draw(const State *state, Random *rng) {
+bool draw_at_random(State *state, Random *rng) {
+    if (!state->deck_size) return false;
     int chosen = (int)(random_double(rng) * state->deck_size);
     int card = 0;
     while (card < CARDS - 1 && chosen >= state->deck[card]) chosen -= state->deck[card++];
-    return DRAW + card;
+    apply(state, DRAW + card);
+    return true;
 }

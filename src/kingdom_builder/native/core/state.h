@@ -51,8 +51,8 @@ Set legal(const State *state);
 /* Carry out an action, which must be legal. */
 void apply(State *state, int action);
 
-/* Draw a random card, as rules/chance.py does. */
-int random_draw(const State *state, Random *rng);
+/* Draw a random card, as rules/chance.py does; returns false, and changes nothing, if there is none. */
+bool draw_at_random(State *state, Random *rng);
 
 /* The gold that a seat has now from one card, or from all. */
 long long score(const State *state, int seat, const Shape *card);
