@@ -1,6 +1,6 @@
 """The board: a map of up to 20 x 20 hexes and the sets of hexes that never change during a game."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -22,11 +22,14 @@ from kingdom_builder.board.terrain import (
 from kingdom_builder.hexes import BIT, COLS, ROW, ROWS, Hex, HexSet, areas, around, bits, hex_at, hexset, row_col
 from kingdom_builder.message import Message, Refusal, quoted
 
+_TERRAINS = (*LAND, WATER, MOUNTAIN)
+_KINDS = (*_TERRAINS, CAVE, CASTLE, NOMADS, SILO)
+_MOUNTAIN = _KINDS.index(MOUNTAIN)
+_KNOWN = {DIGITS[:n]: frozenset({*NAMES, *DIGITS[:n]}) for n in range(len(DIGITS) + 1)}
+"""The letters that a map may have, by the digits of its locations."""
 _NORTH = sum(ROW[:SIDE])
 _COLUMN = tuple(hexset(hex_at(row, col) for row in range(ROWS)) for col in range(COLS))
 _WEST = sum(_COLUMN[:SIDE])
-_CORNERS = tuple(hex_at(top, left) for top in (0, SIDE) for left in (0, SIDE))
-"""The first hex of each sector."""
 
 
 class PlacedSection(NamedTuple):
@@ -54,39 +57,24 @@ class Board:
         self, rows: Sequence[str], locations: Sequence[str] = (), placed: Sequence[PlacedSection] = ()
     ) -> None:
         _check_size(rows)
-        self._lay_out(rows, locations, placed, _quarters_of(rows))
+        letters = _hexes_by_letter(_quarters_of(rows))
+        _check_rows(rows, locations, letters.keys())
+        self._lay_out(_Part.of(rows, letters, locations), locations, placed)
 
-    def _lay_out(
-        self,
-        rows: Sequence[str],
-        locations: Sequence[str],
-        placed: Sequence[PlacedSection],
-        quarters: Iterable[tuple[tuple[str, ...], Hex]],
-    ) -> None:
-        """`quarters` are the rows once more, in parts that boards may share, each with its first hex."""
-        letters = _hexes_by_letter(quarters)
-        _check_rows(rows, locations, letters)
-        self.map = tuple(rows)
+    def _lay_out(self, whole: "_Part", locations: Sequence[str], placed: Sequence[PlacedSection]) -> None:
+        self.map = whole.rows
         self.location_keys = tuple(locations)
         self.placed = tuple(placed)
-        self.height, self.width = len(rows), len(rows[0])
+        self.height, self.width = len(self.map), len(self.map[0])
 
-        self.water = letters.get(WATER, 0)
-        self.caves = letters.get(CAVE, 0)
-        self.mountains = letters.get(MOUNTAIN, 0) | self.caves
-        self.castles = letters.get(CASTLE, 0)
-        self.nomad_spaces = letters.get(NOMADS, 0)
-        self.silos = letters.get(SILO, 0)
-        self.terrain: dict[str, HexSet] = {letter: letters.get(letter, 0) for letter in LAND}
-        self.buildable: HexSet = sum(self.terrain.values())
-        self.terrain |= {WATER: self.water, MOUNTAIN: self.mountains}
+        self.terrain: dict[str, HexSet] = dict(zip(_TERRAINS, whole.sets, strict=False))
         """Hexes by terrain letter. Caves are mountains."""
-
-        spots = [(h, key) for digit, key in zip(DIGITS, locations, strict=False) for h in bits(letters.get(digit, 0))]
-        self.locations: tuple[tuple[Hex, str], ...] = tuple(sorted(spots))
+        *_, self.water, self.mountains, self.caves, self.castles, self.nomad_spaces, self.silos, located = whole.sets
+        self.special = self.castles | self.nomad_spaces | self.silos | located
+        self.hexes = sum(self.terrain.values()) | self.special
+        self.buildable: HexSet = self.hexes ^ (self.water | self.mountains | self.special)
+        self.locations = whole.locations
         """Every location hex, row by row, with the key of its location."""
-        self.special = self.castles | self.nomad_spaces | self.silos | hexset([h for h, _ in spots])
-        self.hexes = self.buildable | self.water | self.mountains | self.special
 
     @classmethod
     def of_sections(cls, places: Sequence[PlacedSection]) -> "Board":
@@ -98,16 +86,13 @@ class Board:
             raise Refusal(
                 Message("{n} locations in four sections: expected at most {most}", n=len(locations), most=len(DIGITS))
             )
-        offset = 0
-        blocks = []
-        for place in places:
-            count = len(place.section.locations)
-            blocks.append(_numbered_from(offset, count, place.rows))
-            offset += count
-        nw, ne, sw, se = blocks
-        rows = [west + east for west, east in zip(nw + sw, ne + se, strict=True)]
+        nw, ne, sw, se = places
+        north = _half_of(nw, ne, 0, 0)
+        south = _half_of(sw, se, SIDE, len(nw.section.locations) + len(ne.section.locations))
+        whole = _joined(north, south, north.rows + south.rows, north.locations + south.locations)
+        _check_rows(whole.rows, locations, whole.letters)
         board = cls.__new__(cls)
-        board._lay_out(rows, locations, places, zip(blocks, _CORNERS, strict=True))
+        board._lay_out(whole, locations, places)
         return board
 
     def __eq__(self, other: object) -> bool:
@@ -211,18 +196,60 @@ class Board:
         return [place.section.key for place in self.placed if place.section.standing == STAND_IN]
 
 
-@lru_cache(maxsize=4096)
-def _numbered_from(offset: int, count: int, rows: tuple[str, ...]) -> tuple[str, ...]:
-    """The rows of a section whose digits follow those of the sections before it. Cached: boards share sections."""
-    digits = {ord(DIGITS[i]): DIGITS[i + offset] for i in range(count)}
-    return tuple(row.translate(digits) for row in rows)
-
-
 def _quarters_of(rows: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Hex]]:
     """The quarters of a map, each with its first hex."""
     for top in range(0, len(rows), SIDE):
         for left in range(0, len(rows[0]), SIDE):
             yield tuple([row[left : left + SIDE] for row in rows[top : top + SIDE]]), hex_at(top, left)
+
+
+class _Part(NamedTuple):
+    """A map or a half of one."""
+
+    rows: tuple[str, ...]
+    letters: Set[str]
+    sets: tuple[HexSet, ...]
+    """The hexes of each terrain, the caves once more, those of each kind of special hex, and the locations."""
+    locations: tuple[tuple[Hex, str], ...]
+    """Every location hex, row by row, with the key of its location."""
+
+    @classmethod
+    def of(
+        cls, rows: Iterable[str], letters: Mapping[str, HexSet], locations: Iterable[str], first: int = 0
+    ) -> "_Part":
+        """From the hexes of each letter; `first` is the number of the first of the locations."""
+        sets = [letters.get(letter, 0) for letter in _KINDS]
+        sets[_MOUNTAIN] |= letters.get(CAVE, 0)
+        named = zip(DIGITS[first:], locations, strict=False)
+        spots = sorted([(h, key) for digit, key in named for h in bits(letters.get(digit, 0))])
+        return cls(tuple(rows), letters.keys(), (*sets, hexset([h for h, _ in spots])), tuple(spots))
+
+
+@lru_cache(maxsize=4096)
+def _half_of(west: PlacedSection, east: PlacedSection, top: int, first: int) -> _Part:
+    """Two sections side by side, from the row `top` of the board on, whose first location has the number `first`.
+
+    Cached: boards share halves.
+    """
+    left = _quarter_of(west, top, 0, first)
+    right = _quarter_of(east, top, SIDE, first + len(west.section.locations))
+    rows = tuple([a + b for a, b in zip(left.rows, right.rows, strict=True)])
+    return _joined(left, right, rows, tuple(sorted(left.locations + right.locations)))
+
+
+@lru_cache(maxsize=4096)
+def _quarter_of(place: PlacedSection, top: int, left: int, first: int) -> _Part:
+    """A section, from this row and column on, whose first location has the number `first`. Cached as well."""
+    locations = place.section.locations
+    digits = {ord(DIGITS[i]): DIGITS[first + i] for i in range(len(locations))}
+    rows = tuple([row.translate(digits) for row in place.rows])
+    return _Part.of(rows, _hexes_of_quarter(rows, hex_at(top, left)), locations, first)
+
+
+def _joined(one: _Part, other: _Part, rows: tuple[str, ...], locations: tuple[tuple[Hex, str], ...]) -> _Part:
+    """Two parts as one, which has these rows and locations."""
+    sets = tuple([a | b for a, b in zip(one.sets, other.sets, strict=True)])
+    return _Part(rows, one.letters | other.letters, sets, locations)
 
 
 def _hexes_by_letter(quarters: Iterable[tuple[tuple[str, ...], Hex]]) -> dict[str, HexSet]:
@@ -256,10 +283,10 @@ def _check_size(rows: Sequence[str]) -> None:
         )
 
 
-def _check_rows(rows: Sequence[str], locations: Sequence[str], letters: Collection[str]) -> None:
+def _check_rows(rows: Sequence[str], locations: Sequence[str], letters: Set[str]) -> None:
     """Raise a Refusal about the first row that is not as long as the others or has an unknown letter."""
     digits = DIGITS[: len(locations)]
-    if len(set(map(len, rows))) == 1 and {*NAMES, *digits}.issuperset(letters):
+    if letters <= _KNOWN[digits] and len(set(map(len, rows))) == 1:
         return
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):

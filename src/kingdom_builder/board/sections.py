@@ -30,6 +30,10 @@ class Section:
         """The key, with a note if the map is not the printed one."""
         return f"{self.key} (stand-in)" if self.standing == STAND_IN else self.key
 
+    def __hash__(self) -> int:
+        """Of the key alone, since boards look sections up all the time."""
+        return hash(self.key)
+
     def turned(self) -> tuple[str, ...]:
         """The rows after turning the section by 180 degrees."""
         return _turned(self.rows)
