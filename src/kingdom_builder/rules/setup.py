@@ -146,7 +146,8 @@ class Setup:
         self.fields: dict[str, str] = {WALLS: HEXES, CHOSEN_CARD: NUMBER}
         """What is kept in `State.memory`, and how it is written."""
         for component in self.components:
-            self.fields |= component.fields
+            if component.fields:
+                self.fields |= component.fields
         self.settlements_spent = tuple(
             [field for component in self.components for field in component.spends_settlements]
         )
@@ -154,39 +155,35 @@ class Setup:
 
     def _number_tiles(self, locations: Mapping[str, Location], standing: list[StandingAction]) -> None:
         """Number the piles of tiles, and the kinds of extra actions: locations, nomad spaces, standing actions."""
-        board = self.board
-        kinds: dict[str, ExtraAction] = {}
-        tiles: list[tuple[Hex | None, str]] = [*board.locations]
-        kinds |= {key: locations[key] for _, key in board.locations}
-        tiles += [(h, tile.key) for h, tile in self.nomads.items()]
-        kinds |= {tile.key: tile for tile in self.nomads.values()}
-        tiles += [(None, action.key) for action in standing]
-        kinds |= {action.key: action for action in standing}
-        self.actions = tuple(kinds.values())
+        board, nomads = self.board, self.nomads
+        keys = [key for _, key in board.locations]
+        known: dict[str, ExtraAction] = {**locations}
+        for action in (*nomads.values(), *standing):
+            keys.append(action.key)
+            known[action.key] = action
+        number_of = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        self.actions = tuple([known[key] for key in number_of])
         """The extra actions of this setup; the i-th is begun by the action `USE + i`."""
-        kind_of = {key: i for i, key in enumerate(kinds)}
-        self.tile_hex = tuple([h for h, _ in tiles])
+        self.tile_hex: tuple[Hex | None, ...] = (*[h for h, _ in board.locations], *nomads, *[None] * len(standing))
         """Where the tiles of each number lie at the beginning: locations, then nomad spaces, then standing actions."""
-        self.tile_kind = tuple([kind_of[key] for _, key in tiles])
+        self.tile_kind = tuple([number_of[key] for key in keys])
         """The extra action of each tile number."""
-        self.tile_side: tuple[HexSet, ...] = tuple([0 if h is None else NEAR[h] & board.hexes for h, _ in tiles])
+        self.tile_side: tuple[HexSet, ...] = tuple([0 if h is None else NEAR[h] & board.hexes for h in self.tile_hex])
         """The neighbours of the hex of each tile number."""
-        self.tiles_left = [TILES] * len(board.locations) + [1] * len(self.nomads) + [0] * len(standing)
+        places = len(board.locations)
+        self.tiles_left = [TILES] * places + [1] * len(nomads) + [0] * len(standing)
         """The number of tiles of each tile number at the beginning."""
-        self.location_tiles = (1 << len(board.locations)) - 1
-        kind_tiles = [0] * len(self.actions)
+        self.location_tiles = (1 << places) - 1
+        self.nomad_tiles = (1 << len(nomads)) - 1 << places
+        self.standing = (1 << len(standing)) - 1 << places + len(nomads)
+        kind_tiles = [0] * len(number_of)
         for tile, kind in enumerate(self.tile_kind):
             kind_tiles[kind] |= 1 << tile
         self.kind_tiles = tuple(kind_tiles)
         """The tiles of each kind, as a set of tile numbers."""
-        self.nomad_tiles = self.standing = self.lifting_tiles = 0
-        for tiles_of_kind, action in zip(kind_tiles, self.actions, strict=True):
-            if isinstance(action, NomadTile):
-                self.nomad_tiles |= tiles_of_kind
-            if isinstance(action, StandingAction):
-                self.standing |= tiles_of_kind
-            if action.lifts_adjacency:
-                self.lifting_tiles |= tiles_of_kind
+        self.lifting_tiles = sum(
+            [tiles for tiles, action in zip(kind_tiles, self.actions, strict=True) if action.lifts_adjacency]
+        )
 
     def _measure_land(self) -> None:
         """Masks that never change: where pieces may stand, what cards allow, what castles touch."""
@@ -250,9 +247,9 @@ class Setup:
         if not 2 <= self.players <= 5:
             raise Refusal(Message("{n} players: expected 2 to 5", n=self.players))
         for cards in (self.cards, self.tasks):
-            keys = [card.key for card in cards]
-            if len(set(keys)) < len(keys):
-                raise Refusal(Message("{keys}: expected each only once", keys=", ".join(keys)))
+            if len({card.key for card in cards}) < len(cards):
+                keys = ", ".join([card.key for card in cards])
+                raise Refusal(Message("{keys}: expected each only once", keys=keys))
 
     def ground(self, h: Hex) -> Message | Name:
         """What is printed on a hex, in a message: `canyon`, `castle`, `Farm location`."""
