@@ -3,6 +3,7 @@
 `native/core/encode.c` reads them in the same order.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from struct import pack
 
@@ -27,7 +28,7 @@ from kingdom_builder.encoding.spaces import (
     VECTOR_SIZE,
 )
 from kingdom_builder.native import _core
-from kingdom_builder.native.setups import SET_BYTES, NativeSetup
+from kingdom_builder.native.setups import SET_BYTES, NativeSetup, fields_of
 from kingdom_builder.rules.components import BY_SEAT, HEXES, NUMBER
 
 _EXTRA = {key: number for number, key in enumerate(EXTRA_ACTIONS)}
@@ -58,25 +59,32 @@ def layout() -> bytes:
 
 def tables_of(native: NativeSetup) -> bytes:
     """What a setup adds. Raises ValueError if something in it is not in the encoding."""
-    setup, fields = native.setup, native.fields
-    sets = map_sets(setup)
-    ones = [_PLAYERS + setup.players, *[_OPTION[option] for option in setup.options if option in _OPTION]]
+    setup = native.setup
+    board, options = setup.board, setup.options
+    ones = [_PLAYERS + setup.players]
+    if options:
+        ones += [_OPTION[option] for option in options if option in _OPTION]
     goals = sum([_GOALS.get(card.key, 0) for card in (*setup.cards, *setup.tasks)])
     try:
         numbers = [
-            *[_EXTRA[action.key] for action in setup.actions],
-            *[_EXTRA[action.key] for action in setup.finales],
-            *[0 if h is None else _LOCATION.get(setup.board.letter(h), 0) for h in setup.tile_hex],
-            *[_HEX_PLANE.get(field, -1) for field in fields[HEXES]],
-            *[_NUMBER.get(field, -1) for field in fields[NUMBER]],
-            *[_SEAT_NUMBER.get(field, -1) for field in fields[BY_SEAT]],
+            *[_EXTRA[action.key] for action in (*setup.actions, *setup.finales)],
+            *[0 if h is None else _LOCATION.get(board.letter(h), 0) for h in setup.tile_hex],
+            *_fields(tuple(setup.fields.items())),
             *[_SCORED[card.key] for card in setup.scoring],
         ]
     except KeyError:
         check_setup(setup)  # which says what is unknown
         raise
-    written = b"".join([hexes.to_bytes(SET_BYTES, "little") for hexes in sets])
+    written = b"".join([hexes.to_bytes(SET_BYTES, "little") for hexes in map_sets(setup)])
     return written + pack(f"<Q{len(ones) + len(numbers) + 1}i", goals, len(ones), *ones, *numbers)
+
+
+@cache
+def _fields(fields: tuple[tuple[str, str], ...]) -> Sequence[int]:
+    """Where the fields of setups are written, or -1."""
+    by_kind, _ = fields_of(fields)
+    numbered = ((HEXES, _HEX_PLANE), (NUMBER, _NUMBER), (BY_SEAT, _SEAT_NUMBER))
+    return [number_of.get(field, -1) for kind, number_of in numbered for field in by_kind[kind]]
 
 
 def _ints(*numbers: int) -> bytes:

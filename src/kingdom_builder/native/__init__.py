@@ -11,7 +11,7 @@ from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
-VERSION = 2
+VERSION = 3
 """That of the C module that these modules fit."""
 
 _NAME = f"{__name__}._core"

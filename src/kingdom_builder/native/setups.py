@@ -11,14 +11,14 @@ from struct import pack
 from kingdom_builder.board.terrain import CARDS
 from kingdom_builder.hexes import HexSet
 from kingdom_builder.native import _core
-from kingdom_builder.rules import Building, Card, Component, ExtraAction, FixedBuilding, Moving, PieceKind, Setup, Shape
+from kingdom_builder.rules import Building, Component, ExtraAction, FixedBuilding, Moving, PieceKind, Setup, Shape
 from kingdom_builder.rules.components import BY_SEAT, HEXES, HOOKS, NUMBER
 from kingdom_builder.rules.setup import EQUAL_CARDS_FREE, MEEPLES_ONLY_BY_OWN_ACTION, OUTPOST_FOR_MOVES
 from kingdom_builder.rules.versions import CHOICE_LASTS
 
 log = logging.getLogger(__name__)
 
-MOST_TILES, MOST_FIELDS, MOST_NUMBERS = 64, 8, 4
+MOST_TILES, MOST_FIELDS = 64, 8
 """The most that the core has room for; maps drawn by hand may have more tiles."""
 
 SET_BYTES = 56
@@ -35,8 +35,6 @@ ACTION_SHAPES = {name: number for number, name in enumerate(_core.ACTION_SHAPES)
 SCORE_SHAPES = {name: number for number, name in enumerate(_core.SCORE_SHAPES)}
 HOOK_SHAPES = {name: number for number, name in enumerate(_core.HOOK_SHAPES)}
 
-NOTHING = (0,) * MOST_NUMBERS
-
 BY_ADJACENCY, REPEATABLE, PASSIVE, LIFTS, BUILDS_ONE, MOVES_ONE = 1, 2, 4, 8, 16, 32
 
 
@@ -50,7 +48,7 @@ class NativeSetup(_core.Setup):
     __slots__ = ("fields", "setup")
 
     setup: Setup
-    fields: dict[str, list[str]]
+    fields: Mapping[str, Sequence[str]]
     """The fields of `State.memory` by how they are written, in the order of their places in the core."""
 
     def place(self, field: str) -> int:
@@ -69,16 +67,23 @@ def native_setup(setup: Setup) -> NativeSetup | None:
 
 def of_setup(setup: Setup) -> NativeSetup:
     """The setup in the core. Raises NoShape."""
-    fields = {kind: [key for key, of in setup.fields.items() if of == kind] for kind in (HEXES, NUMBER, BY_SEAT)}
-    if any(len(keys) > MOST_FIELDS for keys in fields.values()) or len(setup.tile_hex) > MOST_TILES:
+    fields, places = fields_of(tuple(setup.fields.items()))
+    if max(map(len, fields.values())) > MOST_FIELDS or len(setup.tile_hex) > MOST_TILES:
         raise NoShape("it has more tiles or fields than the core has room for.")
-    written = _Writer(setup, fields).setup()
+    written = _Writer(setup, [*map(len, fields.values())], places).setup()
     try:
         new = NativeSetup(written)
     except ValueError:
         raise NoShape("it has more of something than the core has room for.") from None
     new.setup, new.fields = setup, fields
     return new
+
+
+@lru_cache(maxsize=1024)
+def fields_of(fields: Iterable[tuple[str, str]]) -> tuple[Mapping[str, Sequence[str]], Mapping[str, int]]:
+    """Fields by how they are written, and the place of each in the core. Cached: many setups have the same."""
+    by_kind = {kind: tuple([key for key, of in fields if of == kind]) for kind in (HEXES, NUMBER, BY_SEAT)}
+    return by_kind, {key: place for keys in by_kind.values() for place, key in enumerate(keys)}
 
 
 @lru_cache(maxsize=1024)
@@ -106,14 +111,15 @@ def traits_of(action: ExtraAction) -> int:
 class _Writer:
     """Writes one setup: all numbers, then all sets, as a call of `pack` for each part would take most of the time."""
 
-    def __init__(self, setup: Setup, fields: dict[str, list[str]]) -> None:
+    def __init__(self, setup: Setup, fields: Iterable[int], places: Mapping[str, int]) -> None:
+        """`fields` are how many there are of each kind, `places` is where each is kept."""
         self._setup = setup
-        self._places = {key: place for keys in fields.values() for place, key in enumerate(keys)}
+        self._places = places
         self._numbers: list[int] = []
         self._sets: list[HexSet] = []
         self._shape_sets: list[HexSet] = []
         """The sets of all shapes."""
-        self._general([len(fields[kind]) for kind in (HEXES, NUMBER, BY_SEAT)])
+        self._general(fields)
         self._piece_kinds()
         self._tiles()
         self._components()
@@ -125,7 +131,7 @@ class _Writer:
         tiles = pack("<4Q", setup.location_tiles, setup.nomad_tiles, setup.standing, setup.lifting_tiles)
         return b"".join([pack(f"<{len(numbers) + 1}i", len(numbers), *numbers), tiles, *sets])
 
-    def _general(self, fields: Sequence[int]) -> None:
+    def _general(self, fields: Iterable[int]) -> None:
         setup = self._setup
         self._numbers += (setup.players, self._options(), setup.board.height, *fields)
         self._sets += (setup.board.hexes, setup.room)
@@ -162,42 +168,31 @@ class _Writer:
         for actions in (setup.actions, setup.finales):
             self._numbers.append(len(actions))
             for action in actions:
-                self._shape(self._shape_of(action), ACTION_SHAPES, traits_of(action), action.piece)
+                shape = action.shape(setup) if is_faithful(action, "shape", DEEDS) else None
+                self._shape(action, shape, ACTION_SHAPES, traits_of(action), action.piece)
         self._numbers.append(len(setup.scoring))
         for card in setup.scoring:
-            self._shape(self._shape_of(card), SCORE_SHAPES)
-        hooks = self._hooks()
-        self._numbers.append(len(hooks))
-        for hook in hooks:
-            self._shape(hook, HOOK_SHAPES)
-
-    def _shape_of(self, component: Card | ExtraAction) -> Shape:
-        deeds = SCORE if isinstance(component, Card) else DEEDS
-        shape = component.shape(self._setup) if is_faithful(component, "shape", deeds) else None
-        if shape is None:
-            raise NoShape(f"{component.key} does what the native core has no shape for.")
-        return shape
-
-    def _hooks(self) -> list[Shape]:
-        """The hooks of cards and of other components; those of extra actions are a part of their shapes."""
-        found = []
-        for component in self._setup.components:
-            if isinstance(component, ExtraAction) or not component.hooks:
-                continue
-            shape = component.hook_shape(self._setup) if is_faithful(component, "hook_shape", HOOKS) else None
-            if shape is None:
-                raise NoShape(f"{component.key} does what the native core has no shape for.")
-            found.append(shape)
-        return found
+            self._shape(card, card.shape(setup) if is_faithful(card, "shape", SCORE) else None, SCORE_SHAPES)
+        hooking = [each for each in setup.components if each.hooks and not isinstance(each, ExtraAction)]
+        self._numbers.append(len(hooking))
+        for each in hooking:  # those of extra actions are a part of their shapes
+            self._shape(each, each.hook_shape(setup) if is_faithful(each, "hook_shape", HOOKS) else None, HOOK_SHAPES)
 
     def _shape(
-        self, shape: Shape, known: Mapping[str, int], traits: int = 0, piece: type[PieceKind] | None = None
+        self,
+        component: Component,
+        shape: Shape | None,
+        known: Mapping[str, int],
+        traits: int = 0,
+        piece: type[PieceKind] | None = None,
     ) -> None:
+        if shape is None:
+            raise NoShape(f"{component.key} does what the native core has no shape for.")
         kind, sets, numbers, keys = shape
         if kind not in known:
             raise NoShape(f"the native core has no shape {kind}.")
-        fields = tuple([self._places[key] for key in keys]) if keys else ()
         place = -1 if piece is None else self._setup.piece_kinds.index(piece)
-        self._numbers += (known[kind], traits, *numbers, *NOTHING[len(numbers) :], *fields, *NOTHING[len(fields) :])
-        self._numbers += (place, len(self._shape_sets), len(sets))
+        self._numbers += (known[kind], traits, place, len(sets), len(numbers), len(keys), *numbers)
+        if keys:
+            self._numbers += [self._places[key] for key in keys]
         self._shape_sets += sets

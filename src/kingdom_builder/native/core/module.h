@@ -9,7 +9,7 @@
 
 #include "state.h"
 
-enum { VERSION = 2 }; /* as in native/__init__.py: raised with every change of what passes between the two */
+enum { VERSION = 3 }; /* as in native/__init__.py: raised with every change of what passes between the two */
 
 typedef struct {
     PyObject_HEAD

@@ -36,15 +36,18 @@ Set read_set(Reader *reader) {
     return set;
 }
 
-static Shape read_shape(Reader *reader, const Setup *setup, int shapes) {
-    Shape shape;
+/* Read a shape, whose sets follow those of the shapes before it. */
+static Shape read_shape(Reader *reader, const Setup *setup, int shapes, int *sets) {
+    Shape shape = {0};
     shape.shape = read_number(reader, 0, shapes - 1);
     shape.traits = read_number(reader, 0, 63);
-    for (int i = 0; i < MOST_NUMBERS; i++) shape.numbers[i] = read_number(reader, 0, 1000);
-    for (int i = 0; i < MOST_NUMBERS; i++) shape.fields[i] = read_number(reader, 0, MOST_FIELDS - 1);
     shape.piece = read_number(reader, -1, MOST_PIECE_KINDS - 1);
-    shape.first_set = read_number(reader, 0, setup->set_count);
-    shape.set_count = read_number(reader, 0, setup->set_count - shape.first_set);
+    shape.first_set = *sets;
+    shape.set_count = read_number(reader, 0, setup->set_count - *sets);
+    *sets += shape.set_count;
+    int numbers = read_number(reader, 0, MOST_NUMBERS), fields = read_number(reader, 0, MOST_NUMBERS);
+    for (int i = 0; i < numbers; i++) shape.numbers[i] = read_number(reader, 0, 1000);
+    for (int i = 0; i < fields; i++) shape.fields[i] = read_number(reader, 0, MOST_FIELDS - 1);
     shape.land = shape.set_count ? setup->sets[shape.first_set] : EMPTY;
     return shape;
 }
@@ -122,14 +125,16 @@ static void read_all(Reader *numbers, Reader *sets, Setup *setup) {
     read_tiles(numbers, setup);
     read_sets(sets, setup);
     if (sets->failed) return;
+    int used = 0;
     setup->kind_count = read_number(numbers, 0, MOST_KINDS);
-    for (int i = 0; i < setup->kind_count; i++) setup->actions[i] = read_shape(numbers, setup, ACTION_SHAPE_COUNT);
+    for (int i = 0; i < setup->kind_count; i++) setup->actions[i] = read_shape(numbers, setup, ACTION_SHAPE_COUNT, &used);
     setup->has_finale = read_number(numbers, 0, 1);
-    if (setup->has_finale) setup->actions[FINALE] = read_shape(numbers, setup, ACTION_SHAPE_COUNT);
+    if (setup->has_finale) setup->actions[FINALE] = read_shape(numbers, setup, ACTION_SHAPE_COUNT, &used);
     setup->score_count = read_number(numbers, 0, MOST_SCORES);
-    for (int i = 0; i < setup->score_count; i++) setup->scores[i] = read_shape(numbers, setup, SCORE_SHAPE_COUNT);
+    for (int i = 0; i < setup->score_count; i++) setup->scores[i] = read_shape(numbers, setup, SCORE_SHAPE_COUNT, &used);
     setup->hook_count = read_number(numbers, 0, MOST_HOOKS);
-    for (int i = 0; i < setup->hook_count; i++) setup->hooks[i] = read_shape(numbers, setup, HOOK_SHAPE_COUNT);
+    for (int i = 0; i < setup->hook_count; i++) setup->hooks[i] = read_shape(numbers, setup, HOOK_SHAPE_COUNT, &used);
+    if (used != setup->set_count) sets->failed = true;
 }
 
 static void gather(Setup *setup) {
