@@ -125,13 +125,12 @@ class Batch:
 
     def _end(self, number: int, seat: int, gold: list[int]) -> None:
         """A seat has ended a game: write what it is worth, and begin the next one."""
-        arrays, earned, players = self.arrays, rewards_for(gold, self._reward), len(gold)
+        arrays, earned = self.arrays, rewards_for(gold, self._reward)
         arrays["over"][number] = True
         arrays["reward"][number] = earned[seat]
-        arrays["rewards"][number] = 0
-        arrays["rewards"][number, :players] = earned
-        arrays["gold"][number] = 0
-        arrays["gold"][number, :players] = gold
+        nobody = [0] * (MOST_PLAYERS - len(gold))
+        arrays["rewards"][number] = earned + nobody
+        arrays["gold"][number] = gold + nobody
         self._begin(number, {})
 
     def _begin(self, number: int, options: Mapping[str, Any]) -> None:
