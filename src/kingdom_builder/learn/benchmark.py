@@ -1,5 +1,6 @@
 """The speed of the environments in decisions per CPU second, beside PettingZoo's Go in the same run."""
 
+import gc
 import warnings
 from collections.abc import Callable
 from time import process_time
@@ -49,6 +50,7 @@ def benchmark(rounds: int = ROUNDS) -> dict[str, float | str | None]:
     total: dict[str, list[float]] = {name: [0, 0] for name in envs}
     for number in range(rounds):
         for name, play_some in envs.items():
+            gc.collect()  # what one leaves behind is not cleared away in the time of another
             decisions, seconds = play_some(number)
             total[name][0] += decisions
             total[name][1] += seconds
