@@ -27,6 +27,7 @@ from kingdom_builder.server import (
 from kingdom_builder.server.addresses import Listening
 from kingdom_builder.server.answers import json_answer, takes_zipped, zipped_answer
 from kingdom_builder.server.catalogue import encoded_catalogue, lesson_infos
+from kingdom_builder.server.chores import keep_on
 from kingdom_builder.server.connection import Connection
 from kingdom_builder.server.daily import DailyGames
 from kingdom_builder.server.errors import REFUSALS, add_error_handlers
@@ -103,15 +104,10 @@ def make_app(tables: Tables, on_start: Callable[[], None] = lambda: None, place:
         await tables.open()
         with contextlib.suppress(StoreError):  # the first who comes to the lobby tries again
             await lobby.open()
-        forever = [
-            tables.sweep(),
-            tables.tidy(),
-            tables.timekeeper.run(),
-            tables.notifier.run(),
-        ]
+        forever = [tables.sweep, tables.tidy, tables.timekeeper.run, tables.notifier.run]
         if tables.journal.is_shared:
-            forever += [tables.following.run(), tables.presence.run()]
-        chores = [asyncio.create_task(chore) for chore in forever]
+            forever += [tables.following.run, tables.presence.run]
+        chores = [asyncio.create_task(keep_on(chore)) for chore in forever]
         on_start()
         yield
         for chore in chores:

@@ -15,6 +15,7 @@ from kingdom_builder.message import Message, Refusal
 from kingdom_builder.server import seeks
 from kingdom_builder.server.bans import banned_among
 from kingdom_builder.server.blocks import blocked_around
+from kingdom_builder.server.chores import keep_on
 from kingdom_builder.server.conduct import paused_among
 from kingdom_builder.server.journal import StoreError
 from kingdom_builder.server.lobby_board import Board
@@ -110,7 +111,7 @@ class Lobby:
                 self._left = {each.person: now for each in self._seeks.values() if each.is_live}
                 self._is_open = True
         if not self._chores:
-            self._chores = [asyncio.create_task(chore) for chore in (self._make_waves(), self._publish_on())]
+            self._chores = [asyncio.create_task(keep_on(chore)) for chore in (self._make_waves, self._publish_on)]
 
     async def close(self) -> None:
         for chore in self._chores:

@@ -222,7 +222,7 @@ class PostgresJournal(Journal):
             while len(batch) < MOST_AT_ONCE and not self._waiting.empty():
                 batch.append(self._waiting.get_nowait())
             async with self._storing:
-                outcomes = await self._store_all([entry for _, entry in batch])
+                outcomes = await self._store_some([entry for _, entry in batch])
             for (done, _), outcome in zip(batch, outcomes, strict=True):
                 if done.done():
                     continue
@@ -231,6 +231,14 @@ class PostgresJournal(Journal):
                     done.exception()  # otherwise it is logged if whoever asked has left
                 else:
                     done.set_result(self.generation)
+
+    async def _store_some(self, batch: Sequence[Append]) -> list[StoreError | None]:
+        """The same as `_store_all`, whatever goes wrong: others wait behind this batch."""
+        try:
+            return await self._store_all(batch)
+        except Exception:
+            log.exception("Entries could not be stored")
+            return [Doubt(UNKNOWN) for _ in batch]
 
     async def _store_all(self, batch: Sequence[Append]) -> list[StoreError | None]:
         """What became of each entry: None if it is stored."""
