@@ -14,6 +14,7 @@ from server.postgres_server import PostgresServer, Stop
 
 from faults.nodes import Node
 from faults.proxy import Link
+from kingdom_builder.server.postgres import REFUSED, UNREACHABLE
 
 WEIGHTS = {
     "kill": 4,
@@ -163,7 +164,7 @@ class Mischief:
                 await connection.execute(TERMINATE, name, timeout=5)
             finally:
                 connection.terminate()
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except (*UNREACHABLE, *REFUSED):
             pass  # the database is not there either
 
     async def _restart(self, how: Stop, pause: float) -> None:
