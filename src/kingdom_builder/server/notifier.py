@@ -58,7 +58,7 @@ class Place(Protocol):
 
     presence: PresenceBook
 
-    def in_memory(self, table: str) -> Table | None:
+    def at_hand(self, identity: str) -> Table | None:
         """A table, if it is in memory."""
 
 
@@ -209,7 +209,7 @@ class Notifier:
         """Whether it is still so, and the person does not see it anyway. The list of games is a little behind."""
         if any(each.is_visible and each.person in row.persons for each in self._elsewhere.get(row.key.table, ())):
             return False
-        table = self._place.in_memory(row.key.table)
+        table = self._place.at_hand(row.key.table)
         if table is None:
             return True
         if row.key.kind in ("turn", "reminder", "still"):

@@ -392,10 +392,6 @@ class Tables:
         """Whether this object is the current one for its table; if not, the table was read again."""
         return self._known.get(table.id) is table
 
-    def in_memory(self, table: str) -> Table | None:
-        """A table, if it is in memory."""
-        return self._known.get(table)
-
     async def _load(self, identity: str, visitor: str) -> Table:
         if (known := self._known.get(identity)) is not None:
             return known
