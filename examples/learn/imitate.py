@@ -1,124 +1,152 @@
-"""Learns the full board from games of a stronger player, as a start for self-play.
+"""Learns the full board from a search, which says how good each legal action is.
 
-kb learn dataset --play 1500 --players hard:200n,hard:200n --out games
-python examples/learn/imitate.py games/data --seconds 1800 --out best.pt
-python examples/learn/torch_to_onnx.py best.pt best.onnx
-kb arena onnx:best.onnx greedy --games 200
+    python examples/learn/imitate.py --seconds 3600 --out best.pt
+    python examples/learn/torch_to_onnx.py best.pt best.onnx
+    kb arena onnx:best.onnx greedy --games 200
+
+Games are played while the network learns (`practice.py`): at first by the search alone, later by the network too. What
+is told on the way is measured on new games, before the network learns from them.
 """
 
 import argparse
 import time
-from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import count
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 import torch
 from network import Network, masked
-from numpy.typing import NDArray
-from torch import nn
-from torch_to_onnx import save
+from practice import UNKNOWN, Arrays, play, tensors, turned
+from torch import Tensor, nn
+from torch_to_onnx import load, save
 
-from kingdom_builder import parse_position
-from kingdom_builder.encoding import Encoder
-
-Batch = dict[str, NDArray[np.generic]]
-
-BATCH = 256
-
-
-def read(folder: Path, share: float = 1.0) -> Batch:
-    """All decisions of the files as arrays; boards are bits, or they would not fit into memory."""
-    rows = []
-    for file in sorted(folder.glob("*.parquet")):
-        rows += pq.read_table(file, columns=["position", "action", "share"]).to_pylist()
-    rows = rows[: int(len(rows) * share)]
-    found: dict[str, list[NDArray[np.generic]]] = {name: [] for name in ("planes", "vector", "goal", "mask")}
-    for row in rows:
-        state = parse_position(row["position"])
-        seen = Encoder(state.setup).observation(state, state.player)
-        found["planes"].append(np.packbits(np.minimum(seen["planes"], 1)))
-        found["vector"].append(seen["vector"].astype(np.float16))
-        found["goal"].append(seen["goal"])
-        found["mask"].append(seen["action_mask"])
-    arrays: Batch = {name: np.stack(each) for name, each in found.items()}
-    arrays["action"] = np.array([row["action"] for row in rows], np.int64)
-    arrays["won"] = np.array([2 * row["share"] - 1 for row in rows], np.float32)
-    return arrays
+BATCH = 128
+SHARPNESS = 2.0
+"""The network is to choose an action that is worth one gold more e to the power of this times as often."""
+AHEAD = 30.0
+"""How much gold ahead is nearly a victory, for the value of a position."""
+OWN_SEATS = 0.6
+"""The share of the seats that the network plays, after the first sixth of the time."""
 
 
-def batches(data: Batch, rng: np.random.Generator) -> Iterator[dict[str, torch.Tensor]]:
-    """Random batches without end; every second one has its boards turned by 180 degrees."""
-    number = 0
-    while True:
-        chosen = rng.integers(0, len(data["action"]), BATCH)
-        batch = tensors(data, chosen)
-        yield turned(batch) if number % 2 else batch
-        number += 1
+class Memory:
+    """The latest decisions."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._arrays: Arrays = {}
+        self.seen = 0
+        """The decisions that were ever added."""
+
+    def add(self, new: Arrays) -> None:
+        """Take in decisions; the oldest ones make room."""
+        if not self._arrays:
+            self._arrays = {name: np.zeros((self._size, *array.shape[1:]), array.dtype) for name, array in new.items()}
+        places = np.arange(self.seen, self.seen + len(new["gold"])) % self._size
+        for name, array in new.items():
+            self._arrays[name][places] = array
+        self.seen += len(places)
+
+    def draw(self, rng: np.random.Generator) -> dict[str, Tensor]:
+        """A random batch."""
+        chosen = rng.integers(0, min(self.seen, self._size), BATCH)
+        return tensors({name: array[chosen] for name, array in self._arrays.items()})
 
 
-def tensors(data: Batch, chosen: NDArray[np.int64]) -> dict[str, torch.Tensor]:
-    """Some decisions as tensors."""
-    batch = {name: torch.from_numpy(array[chosen]) for name, array in data.items() if name != "planes"}
-    planes = np.unpackbits(data["planes"][chosen].astype(np.uint8), axis=1).reshape(len(chosen), -1, 20, 20)
-    batch["planes"] = torch.from_numpy(planes).float()
-    return batch
+class Learner:
+    """Lets a network learn for some seconds, with a rate that goes down to nothing."""
 
+    def __init__(self, network: Network, seconds: float, rate: float) -> None:
+        self._network = network
+        self._optimizer = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-4)
+        self._seconds, self._rate = seconds, rate
+        self.batches = 0
 
-def turned(batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The same decisions on turned boards: a turned map is the same game."""
-    action, mask = batch["action"].clone(), batch["mask"].clone()
-    is_hex = action < 400
-    action[is_hex] = 399 - action[is_hex]
-    mask[:, :400] = mask[:, :400].flip(1)
-    return {**batch, "planes": batch["planes"].flip(2, 3), "action": action, "mask": mask}
-
-
-def train(data: Batch, seconds: float, network: Network, rate: float = 2e-3) -> None:
-    """Let a network learn for some seconds; every twentieth decision is kept for a test."""
-    rng = np.random.default_rng(0)
-    is_test = np.arange(len(data["action"])) % 20 == 0
-    training = {name: array[~is_test] for name, array in data.items()}
-    test = tensors({name: array[is_test][:2000] for name, array in data.items()}, np.arange(min(2000, is_test.sum())))
-    optimizer = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-4)
-    began = told = time.monotonic()
-    for number, batch in enumerate(batches(training, rng)):
-        gone = time.monotonic() - began
-        if gone > seconds:
-            return
-        for group in optimizer.param_groups:
-            group["lr"] = rate * max(0.02, 1 - gone / seconds)
-        policy, value = network(batch["planes"], batch["vector"], batch["goal"])
-        loss = nn.functional.cross_entropy(masked(policy, batch["mask"]), batch["action"])
-        loss = loss + 0.25 * nn.functional.mse_loss(value, batch["won"].float())
-        optimizer.zero_grad()
+    def learn(self, batch: dict[str, Tensor], gone: float) -> None:
+        """Learn from a batch; every second one is turned."""
+        self.batches += 1
+        if self.batches % 2:
+            batch = turned(batch)
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._rate * min(1, self.batches / 200) * max(0.01, 1 - gone / self._seconds)
+        with torch.autocast("cpu", torch.bfloat16):  # half as precise, and faster
+            policy, value = self._network(batch["planes"], batch["vector"], batch["goal"])
+        aim = torch.softmax(batch["gold"].float() * SHARPNESS, 1)
+        loss = nn.functional.cross_entropy(masked(policy.float(), batch["gold"] > -torch.inf), aim)
+        loss = loss + nn.functional.mse_loss(value, torch.tanh(batch["ahead"][:, 0] / AHEAD))
+        self._optimizer.zero_grad()
         loss.backward()
-        optimizer.step()
-        if time.monotonic() - told > max(seconds / 20, 1):
-            told = time.monotonic()
-            with torch.no_grad():
-                policy, _ = network(test["planes"], test["vector"], test["goal"])
-            same = (masked(policy, test["mask"]).argmax(1) == test["action"]).float().mean()
-            print(f"{gone:5.0f} s  {number:6} batches  loss {loss.item():.3f}  {100 * same:.1f} % the same", flush=True)
+        nn.utils.clip_grad_norm_(self._network.parameters(), 1.0)
+        self._optimizer.step()
+
+    @torch.no_grad()
+    def test(self, batch: dict[str, Tensor]) -> tuple[float, float]:
+        """The share of best choices, and the gold that a choice loses on average.
+
+        An action that the search has not found counts as the least of those that it has.
+        """
+        policy, _ = self._network(batch["planes"], batch["vector"], batch["goal"])
+        gold = batch["gold"].float()
+        least = torch.where(gold > UNKNOWN, gold, 0).amin(1)
+        choice = masked(policy, gold > -torch.inf).argmax(1, keepdim=True)
+        lost = -torch.maximum(gold.gather(1, choice)[:, 0], least)
+        return (lost < 0.05).float().mean().item(), lost.mean().item()
+
+
+def train(network: Network, arguments: argparse.Namespace) -> None:
+    """Let workers play and the network learn at the same time."""
+    rng = np.random.default_rng(arguments.seed)
+    memory = Memory(arguments.memory)
+    learner = Learner(network, arguments.seconds, arguments.rate)
+    seeds = count(arguments.seed * 1_000_000)
+    playing: set[Future[Arrays]] = set()
+    tests: list[tuple[float, float]] = []
+    began, gone, told = 0.0, 0.0, 0.0
+    save(network, arguments.out)
+    with ProcessPoolExecutor(arguments.workers, get_context("spawn")) as pool:
+        while gone < arguments.seconds:
+            is_early = arguments.start is None and gone < arguments.seconds / 6
+            while len(playing) < arguments.workers:
+                share = 0.0 if is_early else OWN_SEATS
+                task = next(seeds), arguments.games, arguments.positions, arguments.out, share
+                playing.add(pool.submit(play, *task))
+            done, playing = wait(playing, 0 if began else None, FIRST_COMPLETED)
+            for each in done:
+                new = each.result()
+                tests.append(learner.test(tensors({name: array[::8] for name, array in new.items()})))
+                memory.add(new)
+            began = began or time.monotonic()
+            learner.learn(memory.draw(rng), gone)
+            gone = time.monotonic() - began
+            if tests and gone > told + arguments.seconds / 50:
+                save(network, arguments.out)
+                best, lost = np.mean(tests, 0)
+                text = f"{100 * best:.1f} % best choices, {lost:.2f} gold lost"
+                print(f"{gone:5.0f} s  {memory.seen:8} decisions  {learner.batches:6} batches  {text}", flush=True)
+                told, tests = gone, []
+    save(network, arguments.out)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="the folder data/ that kb learn dataset has written")
-    parser.add_argument("--seconds", type=float, default=1800, help="how long it learns (default 1800)")
-    parser.add_argument("--share", type=float, default=1.0, help="the share of the decisions to read (default 1)")
+    parser.add_argument("--start", type=Path, help="a network to go on with")
+    parser.add_argument("--seconds", type=float, default=3600, help="how long it learns (default 3600)")
+    parser.add_argument("--positions", type=int, default=400, help="how many the search looks at (default 400)")
+    parser.add_argument("--games", type=int, default=24, help="games that are played side by side (default 24)")
+    parser.add_argument("--memory", type=int, default=600_000, help="decisions to keep, 6 kB each (default 600000)")
+    parser.add_argument("--workers", type=int, default=1, help="processes that play games (default 1)")
+    parser.add_argument("--threads", type=int, default=1, help="threads that learn (default 1)")
+    parser.add_argument("--rate", type=float, default=1.5e-3, help="the learning rate (default 0.0015)")
     parser.add_argument("--channels", type=int, default=32)
-    parser.add_argument("--layers", type=int, default=3)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--layers", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, default=Path("best.pt"))
     arguments = parser.parse_args()
-    torch.manual_seed(7)
+    torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
-    data = read(arguments.folder, arguments.share)
-    print(f"{len(data['action'])} decisions")
-    network = Network(arguments.channels, arguments.layers)
-    train(data, arguments.seconds, network)
-    save(network, arguments.out)
+    train(load(arguments.start) if arguments.start else Network(arguments.channels, arguments.layers), arguments)
 
 
 if __name__ == "__main__":

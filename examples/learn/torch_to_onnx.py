@@ -52,9 +52,11 @@ def export(network: Network, file: Path) -> None:
 
 
 def save(network: Network, file: Path) -> None:
-    """Keep a network with its size."""
+    """Keep a network with its size; whoever reads the file meanwhile finds the old one or the new one."""
     size = {"channels": network.stem.out_channels, "layers": len(network.layers)}
-    torch.save({"size": size, "encoding": VERSION, "weights": network.state_dict()}, file)
+    unfinished = file.with_name(f"{file.name}.tmp")
+    torch.save({"size": size, "encoding": VERSION, "weights": network.state_dict()}, unfinished)
+    unfinished.replace(file)
 
 
 def load(file: Path) -> Network:

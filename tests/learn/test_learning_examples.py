@@ -79,34 +79,20 @@ def test_ppo_learns_the_same_from_the_same_seed_and_number_of_decisions() -> Non
     assert not torch.equal(first, weights(8, 600))
 
 
-def test_a_network_learns_from_games_then_from_itself_and_plays_as_a_file(
+def test_a_network_learns_from_a_search_then_from_itself_and_plays_as_a_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from kingdom_builder.cli.main import main
     from kingdom_builder.content import first_game
     from kingdom_builder.learn.games import Run
     from kingdom_builder.players import make_player
     from kingdom_builder.rules import observe
 
-    play = ["--play", "2", "--players", "greedy,random", "--cores", "1", "--out", str(tmp_path / "games")]
-    with pytest.raises(SystemExit, match="0"):
-        main(["learn", "dataset", *play])
     small = ("--seconds", 2, "--threads", 1)
-    run_main(
-        "imitate",
-        monkeypatch,
-        tmp_path / "games" / "data",
-        *small,
-        "--channels",
-        8,
-        "--layers",
-        1,
-        "--out",
-        tmp_path / "a.pt",
-    )
+    size = ("--channels", 8, "--layers", 1)
+    run_main("imitate", monkeypatch, *small, *size, "--games", 1, "--positions", 20, "--out", tmp_path / "a.pt")
+    assert "% best choices" in capsys.readouterr().out
     run_main("selfplay", monkeypatch, "--start", tmp_path / "a.pt", *small, "--out", tmp_path / "b.pt")
     run_main("torch_to_onnx", monkeypatch, tmp_path / "b.pt", tmp_path / "b.onnx")
-    assert "the same" in capsys.readouterr().out
     player = make_player(f"onnx:{tmp_path / 'b.onnx'}")
     run = Run(first_game(), Random(1))
     for _ in range(20):
@@ -136,19 +122,42 @@ def test_the_file_answers_as_the_network_does(tmp_path: Path) -> None:
 
 
 def test_hexes_of_the_network_are_where_they_were() -> None:
-    """What a hex has on its planes decides its own action first of all: the way to axial coordinates and back."""
+    """What is up to two steps away from a hex decides the logit of its action, and nothing else on the board does."""
     import torch
     from network import Network
 
-    network = Network(4, 0)
+    from kingdom_builder.encoding.spaces import PLANE
+    from kingdom_builder.hexes import ALL, NEAR, bits
+
     torch.manual_seed(1)
+    network = Network(4, 0)
+    torch.nn.init.zeros_(network.mood.weight)  # else the whole board would decide as well
     planes = torch.zeros(1, 44, 20, 20)
+    planes[:, PLANE["legal"]] = 1
     vector, goal = torch.zeros(1, 676), torch.zeros(1, 25)
     before, _ = network(planes, vector, goal)
-    for number in (0, 19, 20, 37, 399):
+    for number in (0, 19, 20, 37, 210, 399):
         lit = planes.clone()
-        lit.view(1, 44, -1)[0, :, number] = 5
+        lit.view(1, 44, -1)[0, PLANE["ships"], number] = 5
         after, _ = network(lit, vector, goal)
-        changed = (after - before)[0, :400].abs()
-        assert changed.argmax() == number
-        assert (changed > 1e-5).sum() == 1
+        near = {ALL[number], *bits(NEAR[ALL[number]])}
+        close = {h for other in near for h in (other, *bits(NEAR[other]))}
+        changed = (after - before)[0, :400].abs() > 1e-6
+        assert {h for h, is_changed in zip(ALL, changed.tolist(), strict=True) if is_changed} == close
+
+
+def test_a_convolution_sees_a_hex_and_its_neighbours() -> None:
+    import torch
+    from network import HexConv, around
+
+    from kingdom_builder.hexes import ALL, NEAR, bits
+
+    torch.manual_seed(1)
+    conv = HexConv(1, 1)
+    for number in (0, 19, 20, 37, 210, 399):
+        lit = torch.zeros(1, 1, 400)
+        lit[..., number] = 1
+        lit = lit.unflatten(2, (20, 20))
+        near = {ALL[number], *bits(NEAR[ALL[number]])}
+        for found in (conv(lit) - conv(0 * lit), around(lit)):
+            assert {h for h, is_lit in zip(ALL, (found.flatten() != 0).tolist(), strict=True) if is_lit} == near
