@@ -3,15 +3,17 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 NPM := $(BIN)/python hatch_build.py npm
 CLIENT := src/kingdom_builder/server/static/index.html
+# One more than there are cores, since tests of servers wait a lot.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(min(os.cpu_count() or 1, 7) + 1)')
 SANITIZED := build/sanitized/_core.abi3.so
 
 # $(call tests,ARGUMENTS) runs tests, and those that fail once more, one after the other: what fails again is broken, what
 # passes then is unsteady. Many tests start servers and browsers, and a machine that stands still for some seconds fails
 # one in thousands.
 tests = $(BIN)/pytest $(1) || { echo "Once more, what failed: mend also what passes now."; \
-	$(BIN)/pytest $(filter-out -n auto 2,$(1)) --last-failed --last-failed-no-failures none; }
+	$(BIN)/pytest $(filter-out -n $(WORKERS),$(1)) --last-failed --last-failed-no-failures none; }
 
-.PHONY: play play-terminal test setup coverage soak faults bench strength tuning calibration golden native sanitize docs api screenshots web-dev clean FORCE
+.PHONY: play play-terminal test check-python check-page setup coverage soak faults bench strength tuning calibration golden native sanitize docs api screenshots web-dev clean FORCE
 
 # The game in the browser; ARGS go to `kb serve`, as in: make play ARGS="--port 8080"
 play: .venv/.played
@@ -24,18 +26,23 @@ play-terminal: .venv/.played
 # All checks that CI makes. The browser tests are a call of their own, since Playwright keeps an event loop running, and so
 # are the siege and the faults, which measure how long people wait.
 test: setup
+	$(MAKE) --no-print-directory --jobs 2 check-python check-page
+	$(call tests,-n $(WORKERS))
+	$(call tests,-n $(WORKERS) tests/browser)
+	$(call tests,tests/siege)
+	$(call tests,tests/faults)
+
+check-python: .venv/.tested
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/basedpyright
 	$(BIN)/lint-imports --no-logo
+
+check-page: .venv/.tested
 	$(NPM) run check
 	$(NPM) run lint
 	$(NPM) run test
-	$(call tests,-n auto)
-	$(call tests,-n 2 tests/browser)
-	$(call tests,tests/siege)
-	$(call tests,tests/faults)
 
 setup: .venv/.tested
 	@$(BIN)/python tests/browser/chromium.py
