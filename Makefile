@@ -11,7 +11,7 @@ SANITIZED := build/sanitized/_core.abi3.so
 # passes then is unsteady. Many tests start servers and browsers, and a machine that stands still for some seconds fails
 # one in thousands.
 tests = $(BIN)/pytest $(1) || { echo "Once more, what failed: mend also what passes now."; \
-	$(BIN)/pytest $(filter-out -n $(WORKERS),$(1)) --last-failed --last-failed-no-failures none; }
+	$(BIN)/pytest $(filter-out -n 2 $(WORKERS),$(1)) --last-failed --last-failed-no-failures none; }
 
 .PHONY: play play-terminal test check-python check-page setup coverage soak faults bench strength tuning calibration golden native sanitize docs api screenshots web-dev clean FORCE
 
@@ -28,7 +28,7 @@ play-terminal: .venv/.played
 test: setup
 	$(MAKE) --no-print-directory --jobs 2 check-python check-page
 	$(call tests,-n $(WORKERS))
-	$(call tests,-n $(WORKERS) tests/browser)
+	$(call tests,-n 2 tests/browser)
 	$(call tests,tests/siege)
 	$(call tests,tests/faults)
 
