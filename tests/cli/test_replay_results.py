@@ -1,7 +1,6 @@
 """Games of the arena in `kb replay`, and positions that go on to `kb hint`."""
 
 import io
-import re
 import sys
 from pathlib import Path
 
@@ -83,7 +82,7 @@ def test_the_position_of_a_turn_goes_on_to_hint(
     assert state == next(turn.start for turn in split_turns(parse_record(games[0].record))[0] if turn.number == "4B")
     monkeypatch.setattr(sys, "stdin", io.StringIO(line))
     assert run("hint", "-", "--moves", "1") == 0
-    assert re.search(r" gold, [\d.]+ (ahead|behind); ", capsys.readouterr().out)
+    assert " gold; " in capsys.readouterr().out
 
 
 def test_hint_says_when_it_reads_nothing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,7 @@ def test_all_questions_have_answers() -> None:
         text, _ = await call("hint", game="g1")
         hints = text.splitlines()
         assert len(hints) == 3
-        assert all(re.search(r" gold, [\d.]+ (ahead|behind); ", hint) for hint in hints)
+        assert all(" gold; " in hint for hint in hints)
         text, _ = await call("play", game="g1", moves=hints[0].split(": about ")[0])
         assert "C begins turn 1 with " in text
         assert "Round 2, seat B plays." in text

@@ -255,7 +255,6 @@ export interface HintView {
 	move: string;
 	turn: string[];
 	gold: number;
-	lead: number;
 	reasons: Message[];
 }
 

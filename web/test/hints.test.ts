@@ -3,7 +3,7 @@ import { followed, partsOf, planOf, restOfTurn } from "../src/game/hints";
 import type { Frame, HintView, LogLine } from "../src/protocol";
 
 function hint(...turn: string[]): HintView {
-	return { move: turn[0] ?? "", turn, gold: 50, lead: 2, reasons: [] };
+	return { move: turn[0] ?? "", turn, gold: 50, reasons: [] };
 }
 
 test("a move falls into its steps", () => {

@@ -128,8 +128,8 @@ test("what pays is asked for once in each position, and forgotten after it", asy
 });
 
 describe("hints", () => {
-	const first = { move: "c1", turn: ["c1", "d1", "."], gold: 50, lead: 2, reasons: [] };
-	const other = { move: "e1", turn: ["e1", "."], gold: 48, lead: 1, reasons: [] };
+	const first = { move: "c1", turn: ["c1", "d1", "."], gold: 50, reasons: [] };
+	const other = { move: "e1", turn: ["e1", "."], gold: 48, reasons: [] };
 
 	function answer(): void {
 		socket.say({ type: "hints", id: "id1", version: 4, hints: [first, other] });

@@ -32,4 +32,4 @@ def run(arguments: Namespace) -> int:
 
 def _as_json(hint: Hint) -> dict[str, object]:
     reason = "; ".join(map(str, hint.reasons))
-    return {"move": hint.move, "turn": hint.turn, "gold": hint.gold, "lead": hint.lead, "reason": reason}
+    return {"move": hint.move, "turn": hint.turn, "gold": hint.gold, "reason": reason}

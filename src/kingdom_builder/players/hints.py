@@ -40,15 +40,11 @@ class Hint:
     """That move and the moves that should follow it in this turn."""
     gold: float
     """The gold that the seat can expect at the end of the game."""
-    lead: float
-    """By how much gold the seat can expect to be ahead of the best other one. A turn that ends the game sooner may
-    bring less gold and a larger lead."""
     reasons: tuple[Message, ...]
     """What the turn is good for, most important first; each is a part of a sentence."""
 
     def __str__(self) -> str:
-        lead = f"{abs(self.lead):g} {'ahead' if self.lead >= 0 else 'behind'}"
-        return f"{' '.join(self.turn)}: about {self.gold:g} gold, {lead}; {'; '.join(map(str, self.reasons))}"
+        return f"{' '.join(self.turn)}: about {self.gold:g} gold; {'; '.join(map(str, self.reasons))}"
 
 
 def find_hints(observation: Observation, count: int = 3) -> list[Hint]:
@@ -64,9 +60,8 @@ def find_hints(observation: Observation, count: int = 3) -> list[Hint]:
         turn = tuple(join_moves(state, line.moves(state.player)))
         if turn[0] in [known.move for known in found]:
             continue
-        others = [_expected_gold(evaluator, line.state, seat) for seat in range(state.setup.players)]
-        gold = others.pop(state.player)
-        found.append(Hint(turn[0], turn, gold, round(gold - max(others), 1), tuple(reasons(state, line))))
+        gold = _expected_gold(evaluator, line.state, state.player)
+        found.append(Hint(turn[0], turn, gold, tuple(reasons(state, line))))
         if len(found) == count:
             break
     return found

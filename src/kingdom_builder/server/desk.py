@@ -222,7 +222,7 @@ def hints(position: str) -> list[HintView]:
     state = parse_stored_position(position)
     seen = state if isinstance(state, Observation) else observe(state, state.player)
     return [
-        HintView(each.move, list(each.turn), each.gold, each.lead, [sent(reason) for reason in each.reasons])
+        HintView(each.move, list(each.turn), each.gold, [sent(reason) for reason in each.reasons])
         for each in find_hints(seen)
     ]
 

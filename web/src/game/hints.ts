@@ -11,9 +11,9 @@ export function partsOf(move: string): string[][] {
 
 /** The rest of the suggested turns after some actions: only turns that began with exactly these are left. */
 export function followed(hints: readonly HintView[], played: readonly string[]): HintView[] {
-	return hints.flatMap(({ move, turn: [, ...rest], ...worth }) => {
+	return hints.flatMap(({ move, turn: [, ...rest], gold, reasons }) => {
 		const [next] = rest;
-		return next && partsOf(move).flat().join() === played.join() ? [{ move: next, turn: rest, ...worth }] : [];
+		return next && partsOf(move).flat().join() === played.join() ? [{ move: next, turn: rest, gold, reasons }] : [];
 	});
 }
 

@@ -2,7 +2,7 @@
 
 import { parseHex } from "../board/hexes";
 import { type Occupant, occupants, unowned } from "../board/pieces";
-import { decimal, listed, t } from "../i18n/index.svelte";
+import { listed, t } from "../i18n/index.svelte";
 import { called, type Face, seatName } from "../i18n/people";
 import { say, withHexes } from "../i18n/say";
 import { levelName, nameOf, pieceName, terrainName } from "../net/catalogue.svelte";
@@ -46,12 +46,6 @@ export function moveWords(move: string): string {
 	if (move.startsWith("!")) return t("game.advice.card", { terrain: terrainName(move.slice(1)) });
 	const [first = "", ...rest] = partsOf(move).map((hexes) => hexes.map(partWords).join(" → "));
 	return `${first} ${rest.join(", ")}`.trim();
-}
-
-/** What a turn leads to, such as `About 61.0 gold at the end, 8.5 ahead:`. */
-export function goldWords(gold: number, lead: number): string {
-	const key = lead < 0 ? "game.advice.behind" : "game.advice.ahead";
-	return t(key, { gold: decimal(gold), lead: decimal(Math.abs(lead)) });
 }
 
 function partWords(step: string): string {

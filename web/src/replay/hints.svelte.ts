@@ -9,8 +9,8 @@ export class MomentHints {
 	readonly state = new HintState();
 	/** The position that they are for. */
 	#position = $state.raw<string>();
-	/** The gold that the current seat could expect after the turn that was played, and its lead. */
-	#played = $state.raw<{ gold: number; lead: number }>();
+	/** The gold that the current seat could expect after the turn that was played. */
+	#played = $state.raw<number>();
 
 	/** Whether the moment that is shown has hints. */
 	readonly areShown = $derived.by(
@@ -21,7 +21,7 @@ export class MomentHints {
 	readonly played = $derived.by(() => {
 		const isWhole = this.areShown && this.state.turns[0]?.turn.at(-1) === ".";
 		const rest = isWhole ? restOfTurn(this.#replay.frames, this.#replay.index) : undefined;
-		return rest && this.#played ? { lines: rest.lines, ...this.#played } : undefined;
+		return rest && this.#played !== undefined ? { lines: rest.lines, forecast: this.#played } : undefined;
 	});
 
 	readonly #replay: ReplayState;
@@ -41,13 +41,7 @@ export class MomentHints {
 		const [turns, [forecast]] = answers;
 		this.state.take(turns);
 		this.#position = frame.position;
-		this.#played = forecast && outlook(forecast, frame.view.player);
+		this.#played = forecast?.[frame.view.player];
 		return true;
 	}
-}
-
-/** The gold that a seat can expect, and by how much it is ahead of the best other one. */
-function outlook(forecast: number[], seat: number): { gold: number; lead: number } {
-	const gold = forecast[seat] ?? 0;
-	return { gold, lead: gold - Math.max(...forecast.filter((_, other) => other !== seat)) };
 }

@@ -202,8 +202,6 @@ class HintView:
     """That move and the moves that should follow it in this turn."""
     gold: float
     """The gold that the seat can expect at the end of the game, after this turn."""
-    lead: float
-    """By how much gold it can expect to be ahead of the best other seat."""
     reasons: list[Message]
     """What the turn is good for, most important first."""
 
