@@ -203,7 +203,7 @@ def test_the_history_says_with_which_boxes_a_table_was_made() -> None:
 
 
 def test_lists_that_take_long_cost_more_than_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who has played thousands of games is read for some milliseconds, and all others wait meanwhile."""
+    """Reading the history of somebody with thousands of games takes milliseconds, for which all others wait."""
 
     async def test() -> None:
         async with world() as inside:
